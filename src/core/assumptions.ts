@@ -342,14 +342,14 @@ export const assumptions = {
       'A transaction is conveyed, settled and funded at the moment when it happens. Of a sale the interchange is 1.50 %, the discount 0.50 % and the assessments 0.13 %, each rounded half up; refunds give no fee back. Net funding is what purchases took less refunds, fees and chargebacks. Only payments of invoices are held for review, so only their decisions are in the conversion detail. Chargebacks and corrected accounts of electronic checks happen by the control API. Members of public models whose names contain a company are neither read nor written.',
   },
   'D-90': {
-    point: 'What a transaction of the reader tells, and what its errors carry',
+    point: "What the reader's SDK reports of a transaction, and what its errors contain",
     decision:
-      'Identifier, status, currency and total always; the tip, what is captured and refunded, whether it is a pre-authorization and when it expires, the customIdentifier and a text of the receipt where the SDK has them. An increment, a capture and a refund answer the transaction that they change. The content of an error is not read, because nobody knows it: after one the outcome is unknown, and the transaction is looked up.',
+      'A transaction always has an identifier, a status, a currency and a total. It has the tip, the captured and refunded amounts, whether it is a pre-authorization, when that expires, the customIdentifier and the text of the receipt if the SDK provides them. Increments, captures and refunds return the transaction that they change. The document does not show what an error contains, so Purser does not read it: after an error the outcome is unknown, and Purser looks the transaction up.',
   },
   'D-91': {
-    point: 'How a charge is found again whose answer was lost, with its identifier',
+    point: 'How a charge is found if its response, and so its identifier, was lost',
     decision:
-      'By its customIdentifier, which the bridge takes in the place of an identifier for `lookupTransaction` and `showSummary`. It answers the newest transaction with it, and `notFound` only if there is none. Where the SDK itself finds nothing by it, the bridge must keep which identifier belongs to it. "Not found" counts as not charged only ten minutes after the charge began.',
+      'By its customIdentifier. For `lookupTransaction` and `showSummary` the reader\'s app accepts a customIdentifier in place of an identifier, and returns the newest transaction that has it, or `notFound` if there is none. If the SDK can\'t look up a customIdentifier, the app must store which identifier belongs to it. Purser takes "not found" to mean that nothing was charged only once ten minutes have passed since the charge began.',
   },
   'D-92': {
     point: 'What an approval and a limit cover where a tip is added',

@@ -19,7 +19,7 @@ import { forgetSecrets } from './request-secrets.ts';
 import { sealAnswer } from './seal-answer.ts';
 import type { PlatformAnswer, Reply } from './send.ts';
 import { isShapeless } from './shapeless.ts';
-import { operationOf, type PlatformTool, type SentRequest } from './tool.ts';
+import { operationOf, type PlatformTool, sentRequest } from './tool.ts';
 import { ownedBy } from './view.ts';
 import { type Begun, warned } from './write-intent.ts';
 
@@ -110,8 +110,7 @@ export async function learn(
   answer: PlatformAnswer,
   caller: Caller,
 ): Promise<Ended> {
-  const { noted = {} } = (row?.request ?? {}) as Partial<SentRequest>; // stored by `storedRequest`
-  const contradicted = tool.observe.contradicts?.(facts, answer, noted);
+  const contradicted = row && tool.observe.contradicts?.(facts, answer, sentRequest(row));
   if (contradicted !== undefined) throw new PlatformFault('wrong-shape', { paths: [contradicted] });
   const { ids } = parts.ports;
   const { moves } = operationOf(tool);

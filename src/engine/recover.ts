@@ -16,7 +16,7 @@ import { iso } from './render.ts';
 import { retryOnConflict } from './retry.ts';
 import type { Reply } from './send.ts';
 import { answered, ask } from './send.ts';
-import { type Finding, operationOf, type PlatformTool, type SentRequest } from './tool.ts';
+import { type Finding, operationOf, type PlatformTool, type SentRequest, sentRequest } from './tool.ts';
 import { viewOf } from './view.ts';
 
 /**
@@ -93,8 +93,7 @@ async function readLaneBack(
     const tool = tools.find(({ operation }) => operation === row.name);
     // An older version did not store the initial state: a person must find out.
     if (tool === undefined || typeof row.request?.from !== 'string') continue;
-    const sent = { ...row.request, reference: row.reference } as unknown as SentRequest; // stored by `storedRequest`
-    const found = await find(parts, slots, tool, sent);
+    const found = await find(parts, slots, tool, sentRequest(row));
     // If the platform doesn't respond, the other operations wait: their lease lets them be read back later.
     if (found === 'gone') return;
     if (found === 'nothing') {

@@ -7,6 +7,7 @@ import type { RuleId } from '../core/rules.ts';
 import type { Facts, Kind, Things } from '../domains/facts.ts';
 import type { Contract, OperationName } from '../domains/index.ts';
 import { contract } from '../domains/index.ts';
+import type { OperationRow } from '../ledger/rows.ts';
 import type { CustomerPage, WaitingStep } from './customer-page.ts';
 import type { LocalCall } from './local-tool.ts';
 import type { Polling } from './polling.ts';
@@ -65,6 +66,10 @@ export interface SentRequest extends Request {
   /** The tool's notes about it. */
   readonly noted?: JsonObject;
 }
+
+/** The request of a row, as it was sent. */
+export const sentRequest = ({ request, reference }: OperationRow): SentRequest =>
+  ({ ...request, reference }) as unknown as SentRequest; // stored by `storedRequest`
 
 /**
  * The outcome of a sent request: its response, no effect, or unclear. "Not found" may only count as no effect if
@@ -183,10 +188,10 @@ export interface ToolObservations<N extends OperationName> {
     use: ObservationContext,
   ) => readonly Observation[] | Promise<readonly Observation[]>;
   /**
-   * The path of what in a response contradicts the request: then it is no proof of what was done (EN-08). `noted`: what was noted with the request,
-   * because the facts of a call that is read back are those of today.
+   * The path of what in a response contradicts the request: then it is no proof of what was done (EN-08). When a call is read back,
+   * `facts` are those of today, and `sent` has what was noted with the request.
    */
-  readonly contradicts?: (facts: Facts, answer: AnswerOf<N>, noted: JsonObject) => string | undefined;
+  readonly contradicts?: (facts: Facts, answer: AnswerOf<N>, sent: SentRequest) => string | undefined;
   /** The platform's yes is the customer's approval of what the call is about (`input.proposal`). */
   readonly approves?: true;
   /** Whether what the answer has of secrets is kept; otherwise nobody ever gets them. */

@@ -81,7 +81,7 @@ const memberOf = { total: 'amount', captured: 'capturedAmount', refunded: 'refun
 /** The path of what in an answer isn't the change that was asked for (EN-08): of another transaction, or by another amount. */
 export const contradictsChange =
   (total: Total) =>
-  ({ things }: Facts, { body }: { readonly body: TransactionAnswer }, noted: object): string | undefined => {
+  ({ things }: Facts, { body }: { readonly body: TransactionAnswer }, { noted }: SentRequest): string | undefined => {
     const it = things.devicePayment?.body;
     if (it === undefined) return undefined;
     if (body.identifier !== it.identifier) return 'identifier';

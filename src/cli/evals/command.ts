@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { EvalOptions, MutateOptions } from '../commands/eval.ts';
 import type { FuzzOptions } from '../commands/eval-fuzz.ts';
 import { usualFolders } from './folders.ts';
@@ -20,7 +20,6 @@ export function evalCommands(program: Command, done: (code: number) => void): vo
     .option('--adversaries', 'also let adversarial and bad agents play the scripts')
     .option('--every-adversary', 'let bad agents play every scenario, instead of one in eight')
     .option('--seed <number>', 'the seed that chooses which scenarios bad agents play and what they say; by default 1')
-    .addOption(new Option('--cast', 'the former name of --adversaries').hideHelp().implies({ adversaries: true }))
     .option('--shard <part>', 'run one part of the scenarios, such as 1/4')
     .option('--report <formats>', formats)
     .option('--out <dir>', 'folder of the reports', usualFolders.out)

@@ -80,7 +80,7 @@ export const partRequest = z.looseObject({
 
 export const receiptRequest = z.looseObject({ forID: identifier });
 
-/** D-91: the identifier of a transaction, or its customIdentifier where no answer told the identifier. */
+/** D-91: a transaction's identifier, or its customIdentifier if no answer gave the identifier. */
 export const lookupRequest = z.looseObject({ forID: computed(text) });
 
 /** Whether every amount of an answer is one of its currency: 1.005 USD is none. */
@@ -95,7 +95,7 @@ const isMoney = ({
 
 type AmountMember = 'amount' | 'tipAmount' | 'capturedAmount' | 'refundedAmount';
 
-/** D-90: what a transaction tells besides its identifier and status. */
+/** D-90: what an answer has of a transaction besides its identifier and status. */
 export const transaction = z
   .looseObject({
     identifier: platform(text),

@@ -5,11 +5,11 @@ import { transaction as machine } from './machines.ts';
 import type { TransactionAnswer } from './shapes.ts';
 import { effectOf, type TransactionStatus } from './statuses.ts';
 
-// What an answer of the reader tells of a transaction.
+// The facts and the state of a transaction, from an answer of the reader.
 
 const dayMilliseconds = 86_400_000;
 
-/** What is known before an answer, for what that leaves out. */
+/** Known before the answer. Stands in for what the answer leaves out. */
 export type Asked = Pick<TransactionFacts, 'reference' | 'type' | 'preauthorizes'> &
   Partial<Pick<TransactionFacts, 'captured' | 'refunded'>>;
 
@@ -39,7 +39,7 @@ interface Refunding {
   readonly amount: string | undefined;
 }
 
-/** The entity of a transaction for its machine, with what a refund under way pays back besides. */
+/** The entity of a transaction for its machine. A refund under way counts towards `whole`. */
 export const entityOf = (it: TransactionFacts | Known, state: string, now: number, refunding?: Refunding) => ({
   ...{ state, status: it.status as TransactionStatus, preauthorizes: it.preauthorizes }, // checked when it was answered
   credits: it.type === 'credit',
@@ -60,7 +60,7 @@ function isWhole(
   return isRest || back.minor + money(more, currency).minor >= all.minor;
 }
 
-/** The state of a transaction as an answer tells it: how it began, then what was taken and paid back, then the clock. */
+/** The state of a transaction after an answer: how it began, then captures and refunds, then the clock. */
 export function stateOf(it: Known, now: number): string {
   const begun = machine.move(entityOf(it, 'none', now), it.type);
   let state = begun.ok ? begun.to : '';
@@ -76,13 +76,13 @@ export function stateOf(it: Known, now: number): string {
 
 const isSome = (amount: string): boolean => !/^[0.]*$/.test(amount);
 
-/** What of a capture can be refunded. */
+/** How much of a captured amount is not refunded yet. */
 export const refundable = ({ captured, refunded, currency }: TransactionFacts): Money => {
   const [all, back] = [money(captured, currency), money(refunded, currency)];
   return { currency: all.currency, minor: all.minor - back.minor };
 };
 
-/** How much of a capture the charge has counted for limits, and how much its increments. Nothing of a hold that Purser didn't make. */
+/** Splits a captured amount into what the charge and what its increments already counted against limits. Undefined for a hold that Purser didn't make. */
 export function heldOf({ approved, incremented = '0', currency }: TransactionFacts, taken: string) {
   if (approved === undefined) return undefined;
   const [all, whole, later] = [taken, approved, incremented].map((it) => money(it, currency)) as [Money, Money, Money];
