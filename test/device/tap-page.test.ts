@@ -80,12 +80,15 @@ describe('the page of the reader', () => {
     const shown = await page();
     const typed = call({ tip: { input: 'tipAmount' } });
     await payment(shown);
-    await shown.getByLabel('Tip, in GBP').fill('2.50');
+    const tip = shown.getByLabel('Tip, in GBP');
+    expect(await tip.getAttribute('placeholder')).toBe('0.00');
+    await tip.fill('2.50');
     await shown.getByRole('button', { name: 'Tap the card', exact: true }).click();
     expect(found(await typed)).toMatchObject({ tipAmount: '2.50', amount: '42.50' });
     const next = call({ tip: { input: 'totalAmount' }, customIdentifier: 'sale-2' });
     await payment(shown);
     const field = shown.getByLabel('Total with tip, in GBP');
+    expect(await field.getAttribute('placeholder')).toBe('40.00');
     for (const [text, said] of [
       ['39.99', 'The total is at least 40.00 GBP.'],
       ['fifty', 'Type an amount such as 4.00.'],
@@ -93,6 +96,13 @@ describe('the page of the reader', () => {
       await field.fill(text);
       await shown.getByRole('button', { name: 'Tap the card', exact: true }).click();
       await shown.getByText(said).waitFor();
+      const described = shown.locator('[aria-invalid=true][aria-describedby=fault]:focus');
+      expect(await described.inputValue()).toBe(text);
+      if (process.env.PICTURES !== undefined)
+        for (const width of [390, 1_280]) {
+          await shown.setViewportSize({ width, height: 800 });
+          await shown.screenshot({ path: `${process.env.PICTURES}/tap-fault-${text}-${width}.png` });
+        }
     }
     await field.fill('50.00');
     await shown.getByRole('button', { name: 'Tap the card', exact: true }).click();
@@ -118,10 +128,10 @@ describe('the page of the reader', () => {
     await over(shown);
   });
 
-  it('lets cards tap themselves, or waits for a person, as the person wants', async () => {
+  it('taps cards automatically, or waits for a person, as the person wants', async () => {
     const { call, page } = await served({ taps: 'auto' });
     const shown = await page();
-    await shown.getByText('Cards tap themselves').waitFor();
+    await shown.getByText('Cards are tapped automatically').waitFor();
     expect(found(await call({}))).toMatchObject({ status: 'Approved' });
     await shown.getByRole('button', { name: 'Wait for a person to tap', exact: true }).click();
     await over(shown);

@@ -86,6 +86,8 @@ const parsed = <S extends z.ZodType>(schema: S, bytes: Uint8Array): z.output<S> 
 
 /** On a telephone the tap has a row of its own: it is what nearly everybody does. */
 const style = `${pageStyle}
+.fault { display: block; margin-top: .25rem; color: var(--no); font-weight: 600; }
+input[aria-invalid=true] { border-color: var(--no); }
 @media (max-width: 30rem) { #payment .yes { flex-basis: 100%; } }
 `;
 
@@ -100,7 +102,8 @@ const html = `<!doctype html>
 <p id="status" role="status"></p>
 <form id="payment" hidden>
 <fieldset id="tips" hidden><legend>Tip</legend></fieldset>
-<p id="typed" hidden><label id="asks" for="amount"></label><input id="amount" inputmode="decimal" autocomplete="off" placeholder="0.00"></p>
+<p id="typed" hidden><label id="asks" for="amount"></label><input id="amount" inputmode="decimal" autocomplete="off">
+<span id="fault" class="fault" hidden></span></p>
 <div class="actions">
 <button class="yes" value="approve">Tap the card</button>
 <button class="no" value="decline">Declined card</button>

@@ -1,8 +1,8 @@
-/** The script of the page: it shows what the reader asks for, and tells it what the person did. */
+/** The script of the page: shows what the reader asks for, and sends it what the person did. */
 export const tapScript = `'use strict';
 const of = (id) => document.getElementById(id);
 let shown = '';
-// What became of the last payment: whoever tapped wants to see that it counted.
+// The result of the last payment, so that whoever tapped sees that it counted.
 let told = '';
 const words = { approve: 'Card tapped.', decline: 'Card declined.', abort: 'Cancelled.' };
 
@@ -10,8 +10,19 @@ const call = async (method, path, body) => {
   const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
   const answer = await fetch('/tap/' + path, { method, ...sent });
   const read = await answer.json();
-  if (!answer.ok) throw new Error(read.error.message);
+  if (!answer.ok) throw Object.assign(new Error(read.error.message), { status: answer.status });
   return read;
+};
+
+/** Marks the amount as wrong and says why; without a message, as fine. */
+const mark = (message) => {
+  of('fault').textContent = message;
+  of('fault').hidden = message === '';
+  const attributes = { 'aria-invalid': 'true', 'aria-describedby': 'fault' };
+  for (const [name, value] of Object.entries(attributes))
+    if (message === '') of('amount').removeAttribute(name);
+    else of('amount').setAttribute(name, value);
+  if (message !== '') of('amount').focus();
 };
 
 const choice = (label, tip, isFirst) => {
@@ -34,31 +45,36 @@ const askFor = ({ id, credits, amount, currency, choices, input }) => {
   of('asks').textContent = (input === 'totalAmount' ? 'Total with tip, in ' : 'Tip, in ') + currency;
   of('amount').name = input === 'totalAmount' ? 'total' : 'tip';
   of('amount').value = '';
+  // A total is at least the amount due; a tip can be nothing.
+  of('amount').placeholder = input === 'totalAmount' ? amount : amount.replace(/^\\d+/, '0').replace(/\\d/g, '0');
+  mark('');
   of('payment').hidden = false;
 };
 
 const show = ({ taps, asked }) => {
   const waits = taps === 'person';
   of('mode').value = waits ? 'auto' : 'person';
-  of('mode').textContent = waits ? 'Let cards tap themselves' : 'Wait for a person to tap';
+  of('mode').textContent = waits ? 'Tap automatically' : 'Wait for a person to tap';
   if (asked !== null && asked.id !== shown) askFor(asked);
   if (asked !== null) return;
   if (shown !== '') {
-    // Whoever was at a button that is gone goes on at the top.
+    // The focused button disappears, so keyboard users continue at the top of the page.
     if (of('payment').contains(document.activeElement)) document.activeElement.blur();
     of('payment').hidden = true;
   }
   shown = '';
   of('title').textContent = 'Card reader';
-  const idle = waits ? 'Nothing to pay. A payment appears here.' : 'Cards tap themselves: nothing waits for a person.';
+  const idle = waits ? 'Nothing to pay. A payment appears here.' : 'Cards are tapped automatically. Nothing waits for a person.';
   of('status').textContent = told === '' ? idle : told + ' ' + idle;
 };
 
 const attempt = async (work) => {
   try {
+    mark('');
     show(await work());
   } catch (error) {
-    of('status').textContent = error.message;
+    if (error.status === 400 && !of('typed').hidden) mark(error.message);
+    else of('status').textContent = error.message;
   }
 };
 
