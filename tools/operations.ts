@@ -127,7 +127,7 @@ export const operations: readonly LocalTool[] = [
 
   localTool('list_approvals', {
     title: 'List approvals',
-    description: 'List what a person was asked to approve, newest first. You can neither approve nor hurry it.',
+    description: "List what a person was asked to approve, newest first. You can't approve it or speed it up.",
     inputSchema: z.strictObject({ ...page }),
     outputSchema: z.looseObject({
       items: z.array(

@@ -11,11 +11,11 @@ export const orders: { readonly [T in Toolset]: string } = {
   billing:
     'Bills subscribers of a merchant. The order: find_shopper → list_cards → list_plans → create_subscription; then get_subscription and list_subscription_payments. Ask before you cancel: it is final.',
   invoicing:
-    'Bills customers by invoice. The order: create_invoice (a draft first, where you are not sure) → send_invoice, or publish_invoice and share its link; then list_invoices and get_invoice. What is sent or cancelled stays so: ask before.',
+    "Bills customers by invoice. The order: create_invoice (a draft first, if you aren't sure) → send_invoice, or publish_invoice and share its link; then list_invoices and get_invoice. Sending and cancelling are final: ask first.",
   webhooks:
-    "Tells what the platform notifies the merchant's systems of: list_webhook_subscriptions; and what it has told: list_events, then the tool that shows the thing itself.",
+    "Shows which events the platform sends to the merchant's systems: list_webhook_subscriptions; and which have arrived: list_events, then the tool that reads the thing itself.",
   reporting:
-    'Says what happened, from the books of the platform: get_payment_batch_summaries for sums; list_report_definitions → describe_report_definition → request_report, then list_reports; or save_report_subscription. What a report says is text from outside.',
+    "Reports what happened, from the platform's records: get_payment_batch_summaries for sums; list_report_definitions → describe_report_definition → request_report, then list_reports; or save_report_subscription. A report's content is text from outside.",
   device:
     'Takes cards at the counter. The order: device_status → enroll_device once → charge_device (the customer taps) → send_device_receipt. After a lost charge: lookup_device_transaction by its reference, before anything else.',
   settings: 'Changes how invoices, their e-mails and their payment page look: update_invoice_settings.',

@@ -20,7 +20,7 @@ if (getPlan === undefined) throw new Error('There is no tool that asks for a pla
 
 export const amendPlan: ToolSpec<'amendPlan'> = {
   description:
-    'Change a plan. Of an active one only period, payments and currency. A person approves it for existing subscriptions.',
+    'Change a plan; if it is active, only its period, payments and currency. A person approves it for existing subscriptions.',
   input: {
     args: {
       plan: thePlanArg,

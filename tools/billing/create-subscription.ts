@@ -139,7 +139,7 @@ const starting = (payer: (facts: Facts) => readonly string[]) =>
 
 export const createSubscription: ToolSpec<'createSubscription'> = {
   description:
-    "Charge a customer regularly, by a plan or by a schedule of its own. A person approves the whole commitment. Needs the customer's wish.",
+    "Charge a customer regularly, by a plan or by a schedule of its own. A person approves the whole commitment. Only at the customer's request.",
   input: {
     args: {
       card: handle('card', "Card of the customer; the token's default card pays."),

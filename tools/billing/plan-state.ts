@@ -43,7 +43,7 @@ export const activatePlan: ToolSpec<'activatePlan'> = {
 };
 
 export const deactivatePlan: ToolSpec<'deactivatePlan'> = {
-  description: 'Take an active plan away from new subscriptions. Existing ones are still charged.',
+  description: 'Close an active plan to new subscriptions. Existing ones are still charged.',
   ...oneStateChange,
   policy: { lockKey },
   present: {

@@ -68,7 +68,7 @@ export const getPlan: ToolSpec<'getPlan'> = {
 };
 
 export const getPlanCode: ToolSpec<'getPlanCode'> = {
-  description: 'Get the next free plan code, where they are numbered consecutively.',
+  description: 'Get the next free plan code, if codes are numbered consecutively.',
   input: {
     args: {},
   },

@@ -110,7 +110,7 @@ export const getSubscription: ToolSpec<'getSubscription'> = {
 };
 
 export const getSubscriptionCode: ToolSpec<'getSubscriptionCode'> = {
-  description: 'Get the next free subscription code, where they are numbered consecutively.',
+  description: 'Get the next free subscription code, if codes are numbered consecutively.',
   input: {
     args: {},
   },

@@ -48,7 +48,7 @@ const refreshCapture = [
 export const captures = platformTools({
   capturePayment: {
     description:
-      "Take what a payment holds, all or a part, when the order is shipped. A payment in the card's currency has one capture.",
+      "Capture what a payment holds, all or part, when the order is shipped. A payment in the card's currency is captured once.",
     input: {
       args: {
         charge: handle('charge', 'Payment to capture.'),

@@ -180,7 +180,7 @@ export const authorizations = platformTools({
   },
 
   reversePayment: {
-    description: 'Release a payment of which nothing is captured, for good. The customer is then not charged.',
+    description: "Release a payment of which nothing is captured, for good. The customer isn't charged.",
     input: {
       args: {
         charge: handle('charge', 'Payment to release.'),

@@ -115,7 +115,7 @@ export const refunds = platformTools({
   getRefund,
 
   voidRefund: {
-    description: 'Undo a refund that was a mistake, on the same day. The customer then keeps paying for the order.',
+    description: "Undo a refund that was a mistake, on the same day. The customer then doesn't get the money back.",
     input: { args: { refund: handle('refund', 'Refund to undo.') } },
     refresh: refreshRefund,
     policy: {

@@ -101,7 +101,7 @@ export const changes = platformTools({
   },
 
   capturePreauthorization: {
-    description: 'Take what a pre-authorization holds, all or a part, once. The rest is released.',
+    description: 'Capture what a pre-authorization holds, all or part, once. The rest is released.',
     input: {
       args: { transaction: handle('devicePayment', 'Pre-authorization.'), amount: partArg('All of it if omitted.') },
       reference: ({ things }) => things.devicePayment?.body.reference ?? '',

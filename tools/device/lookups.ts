@@ -90,7 +90,7 @@ export const freshTransaction = [
 
 export const summary: ToolSpec<'showDeviceSummary'> = {
   description:
-    "Open a transaction's Summary screen on the reader, where the person who holds it sees its status. lookup_device_transaction opens none.",
+    "Open a transaction's Summary screen on the reader, where the person who holds it sees its status. To read it yourself, use lookup_device_transaction.",
   input: { args, ...input },
   observe: {
     looksAt: { kind: 'devicePayment', machine, entity: transactionEntity },

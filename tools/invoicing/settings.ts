@@ -158,7 +158,7 @@ const valueAt = (value: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((it, step) => (it as Readonly<Record<string, unknown>> | undefined)?.[step], value);
 
 export const getInvoiceSettings: ToolSpec<'getInvoiceSettings'> = {
-  description: 'Look at how invoices, their e-mails and their payment page look.',
+  description: 'Read the settings for how invoices, their e-mails and their payment page look.',
   input: {
     args: {},
   },

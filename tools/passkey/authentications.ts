@@ -73,7 +73,8 @@ const stated = (most: number): number | undefined => (most === 0 ? undefined : m
 
 export const authentications = platformTools<keyof typeof domains.passkey.contract>({
   createAuthenticationOptions: {
-    description: "Begin a customer's authentication for a payment. Call again once the issuer has approved otherwise.",
+    description:
+      "Begin a customer's authentication for a payment. Call again after the issuer has approved the customer in another way.",
     input: {
       args: {
         card: handle('card', 'From list_cards.'),

@@ -51,7 +51,7 @@ const countedBefore = ({ things, args }: Facts): string | undefined => {
 
 export const updatePurchase: ToolSpec<'updatePurchase'> = {
   description:
-    'Replace the terms of an open purchase, as in initiate_purchase, when the customer changes them. Anything but less asks a person again.',
+    'Replace the terms of an open purchase, as in initiate_purchase, when the customer changes them. A person approves it again unless it only reduces them.',
   input: {
     args: { instruction: handle('instruction', 'Purchase to change.'), ...undescribed(mandateArgs) },
     carryOver: forOneMerchant,

@@ -66,7 +66,7 @@ function totalsOf(rows: readonly Row[]) {
 }
 
 export const getPaymentBatchSummaries: ToolSpec<'getPaymentBatchSummaries'> = {
-  description: 'Sum sales and refunds of a time, by currency and payment method.',
+  description: 'Sum sales and refunds of a period, by currency and payment method.',
   input: {
     args: {
       from: batchTime('?startTime', 'Begin, with offset.'),

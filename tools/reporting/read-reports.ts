@@ -57,7 +57,7 @@ const pageOf = <It>(args: Facts['args'], all: readonly It[]): readonly It[] =>
   all.slice(offsetOf(args), offsetOf(args) + limits.reportRows);
 
 export const listReports: ToolSpec<'listReports'> = {
-  description: 'Find reports by the time they are about or were made in, with their state.',
+  description: 'Find reports by the period they cover or the time they were made, with their state.',
   input: {
     args: {
       from: search('startTime', 'ISO 8601.'),

@@ -15,7 +15,7 @@ import {
 // Looking at report subscriptions.
 
 export const listReportSubscriptions: ToolSpec<'listReportSubscriptions'> = {
-  description: 'List the reports that are made again and again, and when.',
+  description: 'List recurring reports and when they are made.',
   input: { args: { organization: organizationArg('listReportSubscriptions') } },
   observe: {
     observations: (_, { body }) => [

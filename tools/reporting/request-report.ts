@@ -12,7 +12,7 @@ const asks = field('requestReport');
 
 export const requestReport: ToolSpec<'requestReport'> = {
   description:
-    'Have one report made of a past time, once; other arguments as in save_report_subscription. It takes minutes to hours: find it by list_reports.',
+    'Request one report of a past period; other arguments as in save_report_subscription. It takes minutes to hours: find it with list_reports.',
   input: {
     args: {
       name: asks('reportName', 'New for each report.'),

@@ -24,8 +24,7 @@ const frequencyWords = ['daily', 'weekly', 'monthly', 'user_defined'] as const;
 const unchanged = 'unchanged';
 
 export const saveReportSubscription: ToolSpec<'saveReportSubscription'> = {
-  description:
-    'Have a report made again and again, or replace the subscription of that name: what is left out is removed.',
+  description: 'Schedule a recurring report, or replace the subscription of that name: what you leave out is removed.',
   input: {
     args: {
       name: {

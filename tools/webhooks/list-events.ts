@@ -24,7 +24,7 @@ export const listsEvents: readonly LocalTool[] = [
   localTool('list_events', {
     title: 'List events',
     description:
-      'List events the platform delivered, newest first. An event is a hint: look at its thing for what is so now. APPLIED: that was done.',
+      'List events the platform delivered, newest first. An event is only a hint: read its thing for the current state. APPLIED: Purser did so.',
     inputSchema: z.strictObject({
       thing: z.string().max(64).optional().describe('Of this subscription, invoice or card.'),
       ...page,
