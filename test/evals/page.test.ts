@@ -201,9 +201,18 @@ describe('the filters', () => {
   });
 });
 
+/** The parts of the page after what failed and the figures. */
+const expectedParts = ['scenarios', 'coverage', 'adversaries', 'mutation', 'timings'];
+
 describe('what failed', () => {
   it('is told first, with what was expected and what was found side by side, and steps by number', async () => {
     const page = await opened();
+    const parts = await page.evaluate("[...document.querySelectorAll('main > section')].map((it) => it.id)");
+    expect(parts).toEqual(['failed', 'summary', ...expectedParts]);
+    expect(await page.locator('nav a').first().getAttribute('href')).toBe('#failed');
+    const unmet = page.locator('#failed .gates .bad');
+    expect(await unmet.count()).toBe(report.gates.filter(({ met }) => !met).length);
+    expect(await page.locator('#summary .gates .bad').count()).toBe(0);
     const first = page.locator('#failed > ul > li').first();
     expect(await first.locator('a').first().isVisible()).toBe(true);
     const own = page.locator('#s-hostile-001-text-that-wants-to-run');
@@ -226,7 +235,7 @@ describe('the coverage', () => {
     );
     await row.locator('td').nth(1).locator('a').click();
     expect(await shownIds(page)).toEqual(rules['EN-03']?.refused);
-    expect(await page.locator('#why').innerText()).toBe('Only the scenarios of EN-03 refused.');
+    expect(await page.locator('#why').innerText()).toBe('Only the scenarios of EN-03, refused.');
     await page.locator('#unchoose').click();
     expect(await shownIds(page)).toHaveLength(report.scenarios.length);
     expect(await page.locator('.rulebook .lacking').count()).toBeGreaterThan(0);
@@ -334,8 +343,9 @@ describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
     expect(await page.evaluate(faint)).toEqual([]);
   });
 
-  it('nothing is wider than a narrow screen', async () => {
+  it('nothing is wider than a narrow screen, whatever is opened', async () => {
     const page = await opened({ colorScheme, viewport: { width: 320, height: 640 } });
+    await page.evaluate("for (const it of document.querySelectorAll('details')) it.open = true");
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
   });
 });

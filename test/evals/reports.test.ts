@@ -187,6 +187,30 @@ describe('Markdown', () => {
     const passed = reportOf({ by: 'purser 0', mode: 'replay', results: results.slice(0, 1), gates: [] });
     expect(markdown(passed).split('\n')[0]).toBe('# 1 scenario passed');
   });
+
+  it('has calls and tokens of what failed, and what was expected beside what was found', () => {
+    const differs = { grader: 'golden' as const, at: '2. list_plans, data', because: 'it differs.' };
+    const sides = { expected: 'amount: "9.99"', found: '' };
+    const page = markdown({
+      ...report,
+      scenarios: [failing('a', { ...differs, sides }, { ...differs, because: 'so.' })],
+    });
+    expect(page.split('\n')).toEqual(
+      expect.arrayContaining([
+        '- **a**: a (`a.yaml`), 1 call, about 100 tokens, 1 ms',
+        '    - expected: amount: "9.99"',
+        '    - got: nothing',
+        '  - golden, step 2 list\\_plans, data: so.',
+      ]),
+    );
+  });
+
+  it('tells three alike at length, and names the others', () => {
+    const alike = ['a', 'b', 'c', 'd'].map((id) => failing(id, { grader: 'calls', at: 'calls', because: 'none.' }));
+    const page = markdown({ ...report, scenarios: alike });
+    expect(page.match(/ {2}- calls, calls: none\./g)).toHaveLength(3);
+    expect(page).toContain('- **d**: d (`d.yaml`)\n');
+  });
 });
 
 const failing = (id: string, ...failures: Report['scenarios'][number]['failures']): Report['scenarios'][number] => ({
@@ -204,6 +228,13 @@ describe('what failed', () => {
     failing('b', golden('1.00', 7)),
     failing('c', golden('9.98', 2), { grader: 'invariant', at: 'run', because: 'money moved.' }),
   ];
+
+  it('is named once, without the values of one scenario', () => {
+    const because =
+      'cards.card_aaaaaaaaaaaa was null and is {"status":"ACTIVE","limits":[{"a":1}]}; it must not change.';
+    const [group] = groupsOf([failing('a', { grader: 'state', at: 'cards.card_aaaaaaaaaaaa', because })]);
+    expect(group?.about).toBe('cards.… was null and is {…}; it must not change.');
+  });
 
   it('comes by its gravest failure, and what is alike stands together', () => {
     expect(groupsOf(scenarios).map((it) => [it.grader, it.scenarios.map(({ id }) => id)])).toEqual([

@@ -37,7 +37,7 @@ export const badCalls = {
         },
       ];
     }),
-  /** Takes a hundredth less. */
+  /** Takes 0.01 less. */
   'penny-less': (steps) => eachWrite(steps, (args) => sums(args, -1)),
   /** Sets another end or due date. */
   'another-date': (steps) => eachWrite(steps, (args) => dates(args, 3)),

@@ -28,7 +28,7 @@ const besides = (line: string, more: string | undefined, pick: number): string =
 export const badWords = {
   /** Says that something was done that was not. */
   liar: (line, scene) => besides(line, lieFor(scene), scene.pick),
-  /** Names sums that are a hundredth less than they are. */
+  /** Names sums that are 0.01 less than they are. */
   'wrong-figure': (line) => withSums(line, -1),
   /** Names dates that are two days later. */
   'wrong-date': (line, { scenario }) => withDates(line, Date.parse(scenario.world?.now ?? '2026-01-15T09:00:00Z')),

@@ -57,7 +57,7 @@ export const deviations = (): readonly string[] =>
     return [...cells, ...others];
   });
 
-/** A member without a value is none. */
+/** Whether two objects are equal. Ignores members that are undefined. */
 const isSame = (one: object, other: object): boolean => {
   const membersOf = (it: object) =>
     Object.entries(it)

@@ -12,10 +12,10 @@ import { labelled } from './values.ts';
 
 const usualFile = 'evals/catalogue.golden';
 
-/** Nothing in a list has to be named. */
+/** A list of tools has no ids or times to name. */
 const asTheyAre: Names = { in: (text) => text, isOwn: () => false, moment: String };
 
-/** The list of tools as a text that a person can read. */
+/** The list of tools, as text for people. */
 export function catalogueText({ instructions, tools }: Listing): string {
   const parts = tools.map((tool) => {
     const { name, ...rest } = tool as { readonly name: string }; // every tool has one
@@ -24,7 +24,7 @@ export function catalogueText({ instructions, tools }: Listing): string {
   return `${[instructions.split('\n'), ...parts].map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
-/** The golden of the list; undefined where there is none. */
+/** The golden of the list of tools; undefined where there is none. */
 export function catalogueGolden(): string | undefined {
   const file = packagedPath(usualFile);
   return isThere(file) ? readText('golden', file) : undefined;

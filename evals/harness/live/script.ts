@@ -16,11 +16,11 @@ export interface Script {
   /** Records a call of the agent. Returns the index of the scripted call that it matches, or -1. */
   made(entry: CallEntry): number;
   /**
-   * Prepares for a call of the agent. Where the script has it only after a step of others, no call that changes something is
-   * left before that, and what is left there is not waited for any longer. Returns whether steps of others are due first.
+   * Prepares for a call of the agent. Where the script has this call only after a step of others, and nothing but reads is left
+   * before that step, those reads are skipped. Returns whether the step of others comes first.
    */
   reach(tool: string): boolean;
-  /** The agent waits: the calls before the next step of others are not waited for any longer. */
+  /** Skips the calls before the next step of others: the agent does not make them. */
   giveUp(): void;
   /** Whether a call is waited for. */
   isWaiting(): boolean;
@@ -29,14 +29,13 @@ export interface Script {
 }
 
 /**
- * Follows a script. Agents know things in other ways than by reading, so a call that comes later in the script ends the wait
- * for the reads before it; a call stands for a scripted one if it is of the same tool and came back in the same way, whatever
- * its arguments are.
+ * Follows a script. A call of the agent matches a scripted one if it calls the same tool and ends in the same way, whatever its
+ * arguments are. An agent may skip reads: a call from further down the script ends the wait for those before it.
  */
 export function follow({ steps }: Scenario): Script {
   const matched = new Set<number>();
   const skipped = new Set<number>();
-  /** Lines of the agent that it went past without a word. */
+  /** Lines of the agent that it did not say. */
   const passed = new Set<number>();
   let at = 0;
   const isWaitedFor = (step: Step, index: number): boolean =>

@@ -6,12 +6,20 @@ import type { Report } from './report.ts';
 type Scenario = Report['scenarios'][number];
 export type ReportedFailure = Scenario['failures'][number];
 
-/** Graders, the gravest first: harm, then untruth, then a wrong answer or end, then a difference. */
+/** What can fail, the gravest first: what does harm, what is untrue, what ends in another way, and what only differs. */
 const gravity: readonly Grader[] = [
-  ...(['invariant', 'facts', 'speech', 'warrant', 'refused', 'state', 'calls', 'reply'] as const),
-  ...(['script', 'golden', 'rubric'] as const),
+  'invariant',
+  'facts',
+  'speech',
+  'warrant',
+  'refused',
+  'state',
+  'calls',
+  'reply',
+  'script',
+  'golden',
+  'rubric',
 ];
-const gravityOf = ({ grader }: ReportedFailure): number => gravity.indexOf(grader);
 
 /** Scenarios that fail alike. */
 export interface FailureGroup {
@@ -23,34 +31,39 @@ export interface FailureGroup {
 
 /** What failed: groups by their gravest failure, large ones before small ones that are as grave. */
 export function groupsOf(scenarios: readonly Scenario[]): readonly FailureGroup[] {
-  const failed = scenarios.filter(({ verdict }) => verdict !== 'pass');
-  const groups = Map.groupBy(failed, (it) => {
-    const [first] = inGravity(it);
-    return first === undefined ? it.verdict : `${gravityOf(first)} ${kindOf(first)}`;
-  });
-  const rank = ([first]: readonly Scenario[]): number => {
-    const [gravest] = first === undefined ? [] : inGravity(first);
-    return gravest === undefined ? gravity.length : gravityOf(gravest);
-  };
-  return [...groups.values()]
-    .toSorted((one, other) => rank(one) - rank(other) || other.length - one.length)
-    .map((all) => {
-      const [first] = all[0] === undefined ? [] : inGravity(all[0]);
-      return { grader: first?.grader, about: first === undefined ? 'not judged' : kindOf(first), scenarios: all };
+  const failed = scenarios
+    .filter(({ verdict }) => verdict !== 'pass')
+    .map((scenario) => {
+      const [gravest] = inGravity(scenario);
+      return { scenario, grader: gravest?.grader, about: gravest === undefined ? 'not judged' : kindOf(gravest) };
     });
+  return [...Map.groupBy(failed, ({ grader, about }) => `${grader} ${about}`).values()]
+    .map((all) => ({
+      ...{ grader: all[0]?.grader, about: all[0]?.about ?? '' },
+      scenarios: all.map(({ scenario }) => scenario),
+    }))
+    .toSorted((one, other) => rankOf(one) - rankOf(other) || other.scenarios.length - one.scenarios.length);
 }
+
+const rankOf = ({ grader }: Pick<FailureGroup, 'grader'>): number =>
+  grader === undefined ? gravity.length : gravity.indexOf(grader);
 
 /** The failures of a scenario, the gravest first. */
 export const inGravity = ({ failures }: Scenario): readonly ReportedFailure[] =>
-  failures.toSorted((one, other) => gravityOf(one) - gravityOf(other));
+  failures.toSorted((one, other) => rankOf(one) - rankOf(other));
 
-/** A failure without what belongs to one scenario alone: quotations, figures, ids, the number of the step. */
+/** A failure without what belongs to one scenario alone: values, quotations, figures, ids, the number of the step. */
 const kindOf = ({ at, because }: ReportedFailure): string =>
-  `${placeOf(at)}: ${because}`
+  (because.startsWith(at) ? because : `${placeOf(at)}: ${because}`)
     .replace(/^step \d+,? ?/, '')
+    .replace(/\{".*\}/g, '{…}')
+    .replace(/\[["{].*\]/g, '[…]')
     .replace(/"[^"]*"/g, '"…"')
     .replace(/\b[a-z]+_[a-z]{12,13}\b|\$[a-z]+\d+/g, '…')
     .replace(/\b\d[\d.,:/-]*\b/g, '…');
+
+/** Scenarios of a group that are told at length. Own choice: the others fail in the same way. */
+export const mostTold = 3;
 
 /** A place of a failure, as people count: steps from 1 on. */
 export const placeOf = (at: string): string =>
@@ -68,3 +81,7 @@ export function stepOf({ at }: Pick<ReportedFailure, 'at'>): number | undefined 
 /** Tokens that a model would read of so many bytes, about: English and JSON have about four characters to a token. */
 export const tokensIn = (bytes: number): number => Math.ceil(bytes / bytesOfToken);
 const bytesOfToken = 4;
+
+/** What a scenario costs, in words. */
+export const costOf = ({ calls, bytes, milliseconds }: Scenario): string =>
+  `${calls} ${calls === 1 ? 'call' : 'calls'}, about ${tokensIn(bytes)} tokens, ${Math.round(milliseconds)} ms`;

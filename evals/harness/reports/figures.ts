@@ -2,6 +2,7 @@ import { halfClauses } from '../coverage/clauses.ts';
 import { rulesPercent, tally } from '../coverage/coverage.ts';
 import type { Live } from '../live/report.ts';
 import { survivorsOf } from '../mutation/mutate.ts';
+import { tokensIn } from './failures.ts';
 import type { Report } from './report.ts';
 
 /** One figure of a report: what it counts, its value, and whether it is all that it can be, where that is a question. */
@@ -15,7 +16,7 @@ export interface Figure {
 export function figuresOf({ summary, coverage, adversaries, mutation, live }: Report): readonly Figure[] {
   const part = (name: string, some: number, all: number): Figure => ({
     name,
-    value: `${some} of ${all}`,
+    value: `${whole(some)} of ${whole(all)}`,
     complete: some === all,
   });
   return [
@@ -52,7 +53,7 @@ export function figuresOf({ summary, coverage, adversaries, mutation, live }: Re
       ? []
       : [part('Mutants noticed', mutation.length - survivorsOf(mutation).length, mutation.length)]),
     { name: 'Calls', value: summary.calls.toLocaleString('en') },
-    { name: 'Bytes that the agent reads', value: summary.bytes.toLocaleString('en') },
+    { name: 'Tokens that the agent reads, about', value: tokensIn(summary.bytes).toLocaleString('en') },
   ];
 }
 

@@ -1,9 +1,11 @@
 import { halfClauses } from '../coverage/clauses.ts';
 import { halfCovered } from '../coverage/coverage.ts';
 import { survivorsOf } from '../mutation/mutate.ts';
-import { type FailureGroup, groupsOf, inGravity, placeOf } from './failures.ts';
+import { costOf, type FailureGroup, groupsOf, inGravity, mostTold, placeOf } from './failures.ts';
 import { figuresOf, scoreNames, scoreOf, verdictOf } from './figures.ts';
 import type { Report } from './report.ts';
+
+type Scenario = Report['scenarios'][number];
 
 /** The report as a page of Markdown, for the summary of a CI run: what failed first, then the figures. */
 export function markdown(report: Report): string {
@@ -65,16 +67,24 @@ export function markdown(report: Report): string {
 const groupOf = ({ grader, about, scenarios }: FailureGroup): string =>
   [
     ...(scenarios.length === 1 ? [] : [`**${scenarios.length} alike:** ${grader ?? ''} ${cell(about)}\n`]),
-    ...scenarios.map(failureOf),
+    ...scenarios.slice(0, mostTold).map(failureOf),
+    ...scenarios.slice(mostTold).map(headingOf),
   ].join('\n');
 
-function failureOf(scenario: Report['scenarios'][number]): string {
-  const { id, title, file } = scenario;
+const headingOf = ({ id, title, file }: Scenario): string => `- **${cell(id)}**: ${cell(title)} (\`${cell(file)}\`)`;
+
+function failureOf(scenario: Scenario): string {
   return [
-    `- **${cell(id)}**: ${cell(title)} (\`${cell(file)}\`)`,
-    ...inGravity(scenario).map(({ grader, at, because }) => `  - ${grader}, ${cell(placeOf(at))}: ${cell(because)}`),
+    `${headingOf(scenario)}, ${costOf(scenario)}`,
+    ...inGravity(scenario).flatMap(({ grader, at, because, sides }) => {
+      const where = `  - ${grader}, ${cell(placeOf(at))}:`;
+      if (sides === undefined) return [`${where} ${cell(because)}`];
+      return [where, `    - expected: ${sideOf(sides.expected)}`, `    - got: ${sideOf(sides.found)}`];
+    }),
   ].join('\n');
 }
+
+const sideOf = (text: string): string => (text === '' ? 'nothing' : cell(text));
 
 /** Text in a line of Markdown: no sign of it is markup. */
 const cell = (text: string): string => text.replace(/\s+/g, ' ').replace(/[\\`*_[\]<>|#]/g, '\\$&');

@@ -6,7 +6,7 @@ import {
   restingOnOne,
   tally,
 } from '../../../evals/harness/coverage/coverage.ts';
-import { groupsOf, inGravity, placeOf, tokensIn } from '../../../evals/harness/reports/failures.ts';
+import { costOf, groupsOf, inGravity, mostTold, placeOf, tokensIn } from '../../../evals/harness/reports/failures.ts';
 import { countOf } from '../../../evals/harness/reports/figures.ts';
 import type { Compared } from '../../../evals/harness/reports/gates.ts';
 import type { Report } from '../../../evals/harness/reports/report.ts';
@@ -37,15 +37,11 @@ export const failures = ({ scenarios }: Report): readonly Rich[] =>
     ...all.slice(mostTold).map(({ id, title }) => paint('bad', oneLine(`${id}: ${title}`))),
   ]);
 
-/** Scenarios that fail alike and are told at length. Own choice: the others fail in the same way. */
-const mostTold = 3;
-
 function failureOf(scenario: Report['scenarios'][number]): readonly Rich[] {
-  const { id, title, file, calls, bytes, milliseconds } = scenario;
-  const cost = `${calls} ${calls === 1 ? 'call' : 'calls'}, about ${tokensIn(bytes)} tokens, ${Math.round(milliseconds)} ms`;
+  const { id, title, file } = scenario;
   return [
     paint('bad', oneLine(`${id}: ${title}  (${file})`)),
-    paint('faint', `    ${cost}`),
+    paint('faint', `    ${costOf(scenario)}`),
     ...inGravity(scenario).flatMap(({ grader, at, because, sides }) =>
       sides === undefined
         ? [`    ${grader}, ${placeOf(at)}: ${because}`]

@@ -25,8 +25,8 @@ export function noting(build: string, sites: readonly Site[]): string {
   // The outer one of two is put in first, so that its brackets are outside.
   for (const { start, end, index } of places.toSorted((one, other) => other.end - other.start - (one.end - one.start)))
     text.appendLeft(start, `(purserReached.add(${index}), `).prependRight(end, ')');
-  const banner = text.toString().indexOf('\n');
   const whole = text.toString();
+  const banner = whole.indexOf('\n');
   return `${whole.slice(0, banner)} globalThis.purserReached = new Set();${whole.slice(banner)}`;
 }
 

@@ -50,15 +50,8 @@ export async function mutateDeep(
     (it) => it !== 'plain',
   );
   const fixtures = Object.fromEntries(names.map((name) => [name, loadFixture(options.fixtures, name)]));
-  const stage: Stage = {
-    loaded,
-    fixtures,
-    catalogue: catalogueGolden(),
-    folder: options.folder,
-    lanes: options.lanes,
-    most: options.most,
-    wait,
-  };
+  const { folder, lanes, most } = options;
+  const stage: Stage = { loaded, fixtures, catalogue: catalogueGolden(), folder, lanes, most, wait };
   const modules = modulesIn(whole.text).filter(({ file }) => options.only?.some((part) => file.includes(part)) ?? true);
   const sites = modules.flatMap((module) => sitesOf(module, whole.text, parse));
   for (const part of options.only ?? [])
@@ -73,7 +66,7 @@ export async function mutateDeep(
   options.onBaseline?.(baseline, sites.length);
   const where = whereIn(whole);
   const results = new Map<number, DeepResult>();
-  await inLanes([...chosen.entries()], options.folder, options.lanes, async ([index, site], file) => {
+  await inLanes([...chosen.entries()], folder, lanes, async ([index, site], file) => {
     const about = {
       ...where(site),
       ...{ file: site.file, layer: site.layer, domain: site.domain, operator: site.operator },
@@ -136,10 +129,10 @@ function whereIn({ text, map }: Build): (site: Site) => Pick<DeepResult, 'line' 
   return (site) => {
     const from = text.lastIndexOf('\n', site.start - 1) + 1;
     const end = text.indexOf('\n', site.end);
-    const to = end === -1 ? text.length : end;
-    const row = text.slice(0, site.start).split('\n').length - 1;
+    const was = text.slice(from, end === -1 ? undefined : end);
+    const row = text.slice(0, from).split('\n').length - 1;
     const origin = sources.findEntry(row, site.start - from);
-    const changed = text.slice(from, site.start) + site.text + text.slice(site.end, to);
-    return { line: 'originalLine' in origin ? origin.originalLine + 1 : 0, was: text.slice(from, to), is: changed };
+    const is = planted(was, { ...site, start: site.start - from, end: site.end - from });
+    return { line: 'originalLine' in origin ? origin.originalLine + 1 : 0, was, is };
   };
 }

@@ -43,16 +43,14 @@ const swapped: readonly Operator[] = ['approval line', 'next tool', 'element'].m
   },
 }));
 
-/** The value of a property that could be confused with another one: it does nothing by itself. */
+/** Values that a programmer could swap by mistake. */
 const simple: ReadonlySet<string> = new Set([
-  ...[
-    'Identifier',
-    'MemberExpression',
-    'CallExpression',
-    'TemplateLiteral',
-    'ConditionalExpression',
-    'ChainExpression',
-  ],
+  'Identifier',
+  'MemberExpression',
+  'CallExpression',
+  'TemplateLiteral',
+  'ConditionalExpression',
+  'ChainExpression',
 ]);
 const isSimple = (node: Node): boolean => simple.has(node.type);
 

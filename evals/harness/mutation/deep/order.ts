@@ -45,5 +45,5 @@ function concerns({ domain }: Site, { scenario: { id, steps } }: Loaded): boolea
 function domainOfTool(name: string): string | undefined {
   const tool = platformToolOf(name);
   if (tool === undefined) return undefined;
-  return Object.entries(domains).find(([, it]) => Object.hasOwn(it.contract, tool.operation))?.[0] ?? undefined;
+  return Object.entries(domains).find(([, it]) => Object.hasOwn(it.contract, tool.operation))?.[0];
 }

@@ -11,17 +11,17 @@ import { agentCaller, openTestHarness } from '../../world/world.ts';
 
 // A thread that plays scenarios with the build that it is part of, which may have a bug in it.
 
-/** What it is to play. */
+/** What a thread is to play. */
 export interface Task {
   readonly scenarios: readonly Loaded[];
   readonly fixtures: Readonly<Record<string, Fixture>>;
-  /** What a model is to read before it calls anything; undefined where it is not looked at. */
+  /** The golden of the list of tools; undefined where the list is not compared. */
   readonly catalogue: string | undefined;
   /** Whether it ends with the first failure. */
   readonly untilFailure: boolean;
 }
 
-/** What it says. */
+/** What a thread reports. */
 export type Said =
   | { readonly kind: 'loaded'; readonly reached: readonly number[] }
   /** The list of tools is not what it was, or a machine not what the documents say. */
@@ -32,11 +32,11 @@ export type Said =
       /** The first failure. */
       readonly because: string | undefined;
       readonly milliseconds: number;
-      /** The sites that were reached first in this scenario or in it again. */
+      /** The sites that this scenario reached. */
       readonly reached: readonly number[];
     };
 
-/** What a planted bug and a noted place call. */
+/** What the changed build calls: to note that a site was reached, and to halve a sum. */
 interface Planted {
   purserReached?: Set<number>;
   purserHalf?: (sum: unknown) => unknown;
@@ -52,7 +52,7 @@ shared.purserHalf = (sum) => {
   return (Number(sum) / 2).toFixed(decimals);
 };
 
-/** What was reached since the last question. */
+/** The sites that were reached since this was last asked. */
 function reachedSince(): readonly number[] {
   const reached = [...(shared.purserReached ?? [])];
   shared.purserReached?.clear();

@@ -10,16 +10,17 @@ export interface DeepResult {
   readonly was: string;
   readonly is: string;
   readonly fate: Fate;
-  /** The scenario that noticed it, or why it changes nothing. */
+  /** The scenario that noticed it. */
   readonly by?: string | undefined;
+  /** How it was noticed, or why it changes nothing or does not load. */
   readonly because?: string | undefined;
-  /** Scenarios that were played. */
+  /** How many scenarios were played with it. */
   readonly runs: number;
 }
 
 /**
- * `unreached`: no scenario comes there, which counts as unnoticed. `broken`: the build does not load, so it is no bug that could be shipped.
- * `equivalent`: it changes nothing that anybody sees, as a list says.
+ * `unreached`: no scenario runs that code, so none notices. `broken`: the build does not load, so nobody could ship it. `equivalent`: nobody
+ * can see the change, for a reason that `evals/equivalents.yaml` gives.
  */
 export const fates = ['noticed', 'survived', 'unreached', 'equivalent', 'broken'] as const;
 export type Fate = (typeof fates)[number];

@@ -15,7 +15,7 @@ export interface Site extends Change {
   readonly file: string;
   readonly layer: string;
   readonly domain: string;
-  /** The expression that is evaluated whenever the place is; undefined where there is none. */
+  /** An expression that runs whenever this place does; undefined where there is none. */
   readonly reach: Range | undefined;
 }
 
@@ -39,9 +39,9 @@ export function modulesIn(build: string): readonly Module[] {
 /**
  * What the evals can judge. Not the command, pages, adapters, files, HTTP and PostgreSQL: a scenario plays in memory, over MCP.
  */
-const layers: readonly string[] = [...['core', 'domains', 'engine', 'client', 'ledger', 'mcp', 'screening', 'sandbox']];
+const layers: readonly string[] = ['core', 'domains', 'engine', 'client', 'ledger', 'mcp', 'screening', 'sandbox'];
 
-/** The layer of a module; undefined where it is on no trial. */
+/** The layer of a module; undefined where no bugs are planted. */
 export function layerOf(file: string): string | undefined {
   if (file.startsWith('tools/')) return 'tools';
   if (!file.startsWith('src/') || /\/postgres|\/migrations\//.test(file)) return undefined;
@@ -53,7 +53,7 @@ export function layerOf(file: string): string | undefined {
 /** The domain of a module; `all` for what serves every one. */
 export const domainOf = (file: string): string => /^(?:tools|src\/domains)\/(\w+)\//.exec(file)?.[1] ?? 'all';
 
-/** Every place of a module. */
+/** Every place of a module where a bug can be planted. */
 export function sitesOf(module: Module, build: string, parse: Parse): readonly Site[] {
   const { file, start } = module;
   const source = build.slice(start, module.end);

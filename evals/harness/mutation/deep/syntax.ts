@@ -38,7 +38,7 @@ const functions: ReadonlySet<string> = new Set([
 
 export const isFunction = ({ type }: Node): boolean => functions.has(type);
 
-/** Places of an expression around which another expression can be put without changing what it does. */
+/** Where an expression can be wrapped in another one without a change of what the code does. */
 const wrappable: Readonly<Record<string, readonly string[]>> = {
   CallExpression: ['arguments'],
   NewExpression: ['arguments'],
@@ -68,10 +68,7 @@ const canBeWrapped = ({ node, key, up }: Spot): boolean => {
   return wrappable[up.node.type]?.includes(key) === true;
 };
 
-/**
- * The expression that is evaluated whenever a node is: where it can be noted that the node was reached. Undefined where
- * there is none within its function.
- */
+/** An expression in the same function that runs whenever a node does, so that a call can be put around it; undefined where there is none. */
 export function reachedWith(spot: Spot): Range | undefined {
   // A statement is reached with its condition or its expression.
   if (spot.node.type === 'IfStatement') return spot.node.test;
@@ -83,7 +80,7 @@ export function reachedWith(spot: Spot): Range | undefined {
   return undefined;
 }
 
-/** The names of the properties and variables that a node stands under, the nearest first. */
+/** The names of the properties, variables and functions that a node is part of, the nearest first. */
 export const namesAbove = (spot: Spot): readonly string[] =>
   [...above(spot)].flatMap(({ node }) => {
     if (node.type === 'Property' && node.key.type === 'Identifier') return [node.key.name];
@@ -92,14 +89,14 @@ export const namesAbove = (spot: Spot): readonly string[] =>
     return [];
   });
 
-/** Whether a node is in a function, so that it is evaluated while a story is played. */
+/** Whether a node is in a function, so that it runs while a scenario is played. */
 export const isInFunction = (spot: Spot): boolean => [...above(spot)].some(({ node }) => isFunction(node));
 
 /** The text of a string literal. */
 export const stringIn = (node: Node | null | undefined): string | undefined =>
   node?.type === 'Literal' && typeof node.value === 'string' ? node.value : undefined;
 
-/** Whether a node is in what a program says when it fails: words for a developer. */
+/** Whether a node is part of a new error, whose words only developers read. */
 export const isInError = (spot: Spot): boolean =>
   [...above(spot)].some(
     ({ node }) =>

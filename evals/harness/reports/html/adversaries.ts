@@ -27,14 +27,14 @@ function conduct({ seed, oneIn, agents }: NonNullable<Report['badAgents']>): Mar
 <p>Played with seed ${seed}; what they do in one scenario of ${oneIn}, what they say in all.</p>${wide(
     'Bad agents and what they passed',
     html`<table class="matrix conduct"><caption>${plural(agents.length, 'bad agent')}</caption>
-<thead><tr><th scope="col">Agent</th><th scope="col">Played</th><th scope="col">Passed</th><th scope="col">Share</th><th scope="col">What it does</th></tr></thead>
+<thead><tr><th scope="col">Agent</th><th scope="col">Played</th><th scope="col">Passed</th><th scope="col">Share</th></tr></thead>
 <tbody>${agents.map(
       ({ agent, played, passed }) =>
-        html`<tr><th scope="row">${agent}</th><td class="sum">${played}</td>${
+        html`<tr><th scope="row">${agent}<small>${misbehaves[agent]}</small></th><td class="sum">${played}</td>${
           passed.length === 0
             ? html`<td class="cell done">0</td>`
             : html`<td class="cell unnoticed">${showing(passed, `passed by ${agent}`, passed.length)}</td>`
-        }<td class="sum">${share(passed.length, played)}</td><td>${misbehaves[agent]}</td></tr>`,
+        }<td class="sum">${share(passed.length, played)}</td></tr>`,
     )}</tbody></table>`,
   )}`;
 }

@@ -5,7 +5,7 @@ import { listNames } from '../figures.ts';
 import type { Report } from '../report.ts';
 import { machineTables } from './machines.ts';
 import { html, type Markup } from './markup.ts';
-import { plural, type Section, showing } from './section.ts';
+import { plural, type Section, showing, wide } from './section.ts';
 import { toolTable } from './tools.ts';
 
 type Coverage = NonNullable<Report['coverage']>;
@@ -25,13 +25,6 @@ ${(['codes', 'faults'] as const).map((name) => chips(listNames[name], coverage[n
 }
 
 function rulesPicture({ rules }: Coverage): Markup {
-  const cell = (rule: string, how: 'allowed' | 'refused', ids: readonly string[]): Markup =>
-    ids.length === 0
-      ? html`<td class="cell lacking">never</td>`
-      : html`<td class="cell ${how === 'allowed' ? 'done' : 'refused'}">${showing(ids, `${rule} ${how}`, [
-          html`<span class="unseen">${rule} ${how} in </span>`,
-          ids.length,
-        ])}</td>`;
   const families = Map.groupBy(Object.entries(rules), ([rule]) => rule.replace(/-.*/, ''));
   return html`<div class="families">${[...families].map(
     ([family, all]) => html`<table class="matrix rulebook"><caption>${family}: ${plural(all.length, 'rule')}</caption>
@@ -44,20 +37,25 @@ function rulesPicture({ rules }: Coverage): Markup {
 }
 
 function clausesPicture({ clauses }: Coverage): Markup {
-  const cell = (name: string, how: 'allowed' | 'refused', ids: readonly string[]): Markup =>
-    ids.length === 0
-      ? html`<td class="cell lacking">never</td>`
-      : html`<td class="cell ${how === 'allowed' ? 'done' : 'refused'}">${showing(ids, `${name}, ${how}`, [
-          html`<span class="unseen">${name}, ${how} in </span>`,
-          ids.length,
-        ])}</td>`;
   return html`<details><summary>${plural(clauses.length, 'rule')} in an operation, ${halfClauses(clauses).length} not both ways</summary>
-<table class="matrix"><thead><tr><th scope="col">Rule, tool and argument</th><th scope="col">Allowed</th><th scope="col">Refused</th></tr></thead>
+${wide(
+  'Rules in each operation',
+  html`<table class="matrix clauses"><thead><tr><th scope="col">Rule, tool and argument</th><th scope="col">Allowed</th><th scope="col">Refused</th></tr></thead>
 <tbody>${clauses.map(
     ({ name, allowed, refused }) =>
       html`<tr><th scope="row">${name}</th>${cell(name, 'allowed', allowed)}${cell(name, 'refused', refused)}</tr>`,
-  )}</tbody></table></details>`;
+  )}</tbody></table>`,
+)}</details>`;
 }
+
+/** In how many scenarios a rule did so. */
+const cell = (name: string, how: 'allowed' | 'refused', ids: readonly string[]): Markup =>
+  ids.length === 0
+    ? html`<td class="cell lacking">never</td>`
+    : html`<td class="cell ${how === 'allowed' ? 'done' : 'refused'}">${showing(ids, `${name}, ${how}`, [
+        html`<span class="unseen">${name}, ${how} in </span>`,
+        ids.length,
+      ])}</td>`;
 
 const onOne = (coverage: Coverage): Markup => {
   const list = restingOnOne(coverage);

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Report } from '../report.ts';
 import { adversariesSection } from './adversaries.ts';
 import { coverageSection } from './coverage.ts';
-import { html, textOf } from './markup.ts';
+import { html, type Markup, textOf } from './markup.ts';
 import { mutationSection } from './mutation.ts';
 import { scenariosSection } from './scenarios.ts';
 import { script } from './script.ts';
+import type { Section } from './section.ts';
 import { style } from './style.ts';
 import { head, problems, summary } from './summary.ts';
 import { timingsSection } from './timings.ts';
@@ -25,15 +26,21 @@ export function htmlPage(report: Report): string {
     mutationSection(report),
     timingsSection(report),
   ].filter((it) => it !== undefined);
-  const links = sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`);
+  const failed = problems(report);
+  const figures = summary(report);
+  const links = [...(failed === undefined ? [] : [failed]), figures, ...sections].map(
+    ({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`,
+  );
+  const shown = ({ id, title, content }: Section): Markup =>
+    html`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>${content}</section>`;
   const body = html`<body>
 <a class="skip" href="#scenarios">Skip to the scenarios</a>
 ${head(report)}
 <nav aria-label="Parts of the report"><ul>${links}</ul></nav>
 <main>
-${summary(report)}
-${problems(report)}
-${sections.map(({ id, title, content }) => html`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>${content}</section>`)}
+${failed === undefined ? undefined : shown(failed)}
+${shown(figures)}
+${sections.map(shown)}
 </main>
 <footer><p>Written by ${report.by}. The page is complete in itself: it loads nothing, and sends nothing.</p></footer>`;
   return [

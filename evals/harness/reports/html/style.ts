@@ -61,7 +61,7 @@ h3 { font-size: 1rem; margin: 1.5rem 0 0.5rem; }
 .sides .expected { color: var(--good); } .sides .got { color: var(--bad); }
 .chat > li { position: relative; } .step { float: inline-end; margin-inline-start: 0.6rem; font: 600 0.75rem/1.6 var(--mono); color: var(--soft); }
 .event .step { float: none; margin-inline: 0 0.5rem; } .event p { display: inline; }
-.conduct td:last-child { font-size: 0.875rem; color: var(--soft); min-width: 14rem; padding-inline-start: 0.6rem; } .conduct thead th:nth-child(2), .conduct thead th:nth-child(4) { text-align: end; }
+.conduct small { display: block; } .matrix.conduct tbody th, .matrix.clauses tbody th { white-space: normal; } .conduct thead th:nth-child(2), .conduct thead th:nth-child(4) { text-align: end; }
 .badge, .rule, .outcome, .code { display: inline-block; font: 600 0.78rem/1.5 var(--mono); padding: 0 0.4rem; border-radius: 0.3rem; white-space: nowrap; }
 .badge { background: var(--bad-ground); color: var(--bad); border: 1px solid currentColor; }
 .rule { background: var(--accent-ground); color: var(--accent); }

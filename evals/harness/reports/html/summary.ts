@@ -1,9 +1,9 @@
-import { type FailureGroup, groupsOf } from '../failures.ts';
+import { type FailureGroup, groupsOf, mostTold } from '../failures.ts';
 import { figuresOf, verdictOf } from '../figures.ts';
 import type { Report } from '../report.ts';
 import { sidesOf } from './failures.ts';
 import { html, type Markup } from './markup.ts';
-import { anchorOf, duration, plural } from './section.ts';
+import { anchorOf, duration, plural, type Section } from './section.ts';
 
 /** The verdict, and what it is about. */
 export function head(report: Report): Markup {
@@ -22,36 +22,36 @@ export function head(report: Report): Markup {
 }
 
 /** Characters of a value that fit into a tile in large letters. */
-const mostLarge = 14;
+const mostLarge = 11;
 
-/** The figures, as tiles. */
-export const summary = (report: Report): Markup => html`<section id="summary" aria-labelledby="summary-title">
-<h2 id="summary-title">Summary</h2>
-<dl class="tiles">${figuresOf(report).map(
-  ({ name, value, complete }) =>
-    html`<div class="${complete === undefined ? 'plain' : complete ? 'good' : 'lacking'}${value.length > mostLarge ? ' long' : ''}"><dt>${name}</dt><dd>${value.replaceAll(' %', '\u00a0%')}</dd></div>`,
-)}</dl>
-${gates(report)}
-</section>`;
-
-const gates = ({ gates: all }: Report): Markup | undefined =>
-  all.length === 0
-    ? undefined
-    : html`<h3>Gates</h3><ul class="gates">${all.map(
-        ({ name, met, says }) =>
-          html`<li class="${met ? 'good' : 'bad'}"><strong>${met ? '✓ met' : '✗ not met'}: ${name}.</strong> ${says}</li>`,
-      )}</ul>`;
-
-/** What failed, first: whoever opens the page wants to know that. The gravest comes first, and what is alike stands together. */
-export function problems({ scenarios }: Report): Markup | undefined {
-  const groups = groupsOf(scenarios);
-  if (groups.length === 0) return undefined;
-  return html`<section id="failed" aria-labelledby="failed-title"><h2 id="failed-title">What failed</h2>
-<ul class="failed">${groups.map(groupOf)}</ul></section>`;
+/** The figures, as tiles, and the gates that were met. */
+export function summary(report: Report): Section {
+  const content = html`<dl class="tiles">${figuresOf(report).map(
+    ({ name, value, complete }) =>
+      html`<div class="${complete === undefined ? 'plain' : complete ? 'good' : 'lacking'}${value.length > mostLarge ? ' long' : ''}"><dt>${name}</dt><dd>${value.replaceAll(' %', '\u00a0%')}</dd></div>`,
+  )}</dl>
+${gates('Gates that were met', report, true)}`;
+  return { id: 'summary', title: 'Summary', content };
 }
 
-/** Scenarios of a group that are told at length. Own choice: the others fail alike. */
-const mostTold = 3;
+function gates(title: string, report: Report, met: boolean): Markup | undefined {
+  const all = report.gates.filter((it) => it.met === met);
+  return all.length === 0
+    ? undefined
+    : html`<h3>${title}</h3><ul class="gates">${all.map(
+        ({ name, says }) =>
+          html`<li class="${met ? 'good' : 'bad'}"><strong>${met ? '✓ met' : '✗ not met'}: ${name}.</strong> ${says}</li>`,
+      )}</ul>`;
+}
+
+/** What failed, first: whoever opens the page wants to know that. The gravest comes first, and what is alike stands together. */
+export function problems(report: Report): Section | undefined {
+  const groups = groupsOf(report.scenarios);
+  const unmet = gates('Gates that were not met', report, false);
+  if (groups.length === 0 && unmet === undefined) return undefined;
+  const failed = groups.length === 0 ? undefined : html`<ul class="failed">${groups.map(groupOf)}</ul>`;
+  return { id: 'failed', title: 'What failed', content: html`${failed}${unmet}` };
+}
 
 function groupOf({ grader, about, scenarios }: FailureGroup): Markup {
   const [told, others] = [scenarios.slice(0, mostTold), scenarios.slice(mostTold)];
