@@ -6,8 +6,8 @@ import { cell, medianOf } from './figures.ts';
 // Purchases under a mandate on PostgreSQL, 32 at once: by one replica, and by three, each on a database of its own.
 
 const lanes = 32;
-const purchases = 128;
-const runs = 3;
+const purchases = 64;
+const runs = 2;
 
 export async function onReplicas(): Promise<readonly object[]> {
   const sizes = [1, 3];

@@ -7,6 +7,7 @@ import { holdsCardData } from '../screening/card-data.ts';
 import { apply } from './apply.ts';
 import { switchedOff } from './approval-channels.ts';
 import { modelFields } from './approval-scope.ts';
+import { denial } from './denial.ts';
 import { orFreeze, secretNote } from './freeze.ts';
 import {
   canMoveApproval,
@@ -19,7 +20,7 @@ import {
 } from './operation-state.ts';
 import type { EngineParts } from './parts.ts';
 import type { DecisionResult, Person } from './person.ts';
-import { answerOf, denial, iso } from './render.ts';
+import { answerOf, iso } from './render.ts';
 import type { Request } from './request.ts';
 import { retryOnConflict } from './retry.ts';
 import type { PlatformTool } from './tool.ts';

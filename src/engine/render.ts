@@ -48,15 +48,6 @@ export const unreachable = ({ name, definition }: Pick<PlatformTool, 'name' | 'd
   error: { code: 'UNREACHABLE', retry: 'same_call' },
 });
 
-/** A person denied the approval. */
-export const denial = (operation: string): Body => ({
-  outcome: 'refused',
-  said: 'A person denied this, and nothing was sent. If the customer still wants it, make the same call again to ask again.',
-  operation,
-  next: ['list_approvals'],
-  error: { code: 'APPROVAL_DENIED', retry: 'same_call', rule: 'EN-04' },
-});
-
 /** A person must approve first. `before` says what happened to an earlier approval, if there was one. */
 export const needsApproval = (
   row: OperationRow,

@@ -1,6 +1,6 @@
 import { type Currency, isCurrency } from '../core/currencies.ts';
 import { type Money, money, moneyFault, spoken, within } from '../core/money.ts';
-import { limitScopeKinds } from '../domains/index.ts';
+import type { Scope } from './policy-scopes.ts';
 
 /**
  * An operator's policy. As a limit it refuses what exceeds it; as a mandate it approves what stays within it, so no
@@ -24,9 +24,6 @@ export interface SpendingPolicy {
   /** ISO 8601; the policy ends then. */
   readonly until?: string | undefined;
 }
-
-export const scopes = [...limitScopeKinds, 'session', 'day'] as const;
-export type Scope = (typeof scopes)[number];
 
 /** What a call would spend, to whom, from what, and for whom. */
 export interface Spend {

@@ -1,6 +1,6 @@
 import type { Answer } from './answer.ts';
+import { denial } from './denial.ts';
 import type { DecisionResult } from './person.ts';
-import { denial } from './render.ts';
 
 // Answers for calls without an answer of the engine.
 

@@ -52,6 +52,29 @@ describe('a source file', () => {
   });
 });
 
+describe('a start over stdio', () => {
+  const imports = new Map(sources.map((file) => [file, importsOf(file, read(file))]));
+
+  /** What the build works out beforehand. */
+  const built = ['src/cli/listed.ts', 'src/cli/prompts.ts'];
+
+  /** What is read before the list of tools can be answered: all but types and dynamic imports. */
+  const readAtOnce = (start: string, found = new Set<string>()): ReadonlySet<string> => {
+    if (found.has(start)) return found;
+    found.add(start);
+    for (const { to, typeOnly, dynamic } of imports.get(start) ?? []) if (!typeOnly && !dynamic) readAtOnce(to, found);
+    return found;
+  };
+
+  it('lists its tools without contracts, screening, the engine, the ledger or the sandbox', () => {
+    const found = [...readAtOnce('src/cli/commands/mcp.ts', new Set(built))];
+    expect(found).toContain('src/mcp/lazy-stdio.ts');
+    const late =
+      /^src\/(?:domains\/(?:index|[^/]+\/(?:index|contract|shapes))|screening\/|engine\/(?:engine|call|tool)\.ts|ledger\/store|sandbox\/)/;
+    expect(found.filter((file) => late.test(file))).toEqual([]);
+  });
+});
+
 describe('the sandbox', () => {
   const inLayer = (layer: string) => sources.filter((file) => layerOf(file) === layer);
 

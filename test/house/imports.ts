@@ -38,6 +38,7 @@ interface Import {
   readonly to: string;
   readonly relative: boolean;
   readonly typeOnly: boolean;
+  readonly dynamic: boolean;
   readonly names: readonly string[];
 }
 
@@ -68,6 +69,7 @@ export function importsOf(file: string, text: string): readonly Import[] {
       to: relative ? posix.normalize(posix.join(posix.dirname(file), specifier)) : specifier,
       relative,
       typeOnly: match[2] !== undefined || (named !== undefined && bindings.every((it) => it.startsWith('type '))),
+      dynamic: match[7] !== undefined,
       names: bindings.map((it) => it.replace(/^type /, '').replace(/ as .*/, '')),
     };
   });

@@ -1,5 +1,6 @@
 import { contract } from '../../../src/domains/index.ts';
-import type { Scope, SpendingPolicy } from '../../../src/engine/spending-policy.ts';
+import type { Scope } from '../../../src/engine/policy-scopes.ts';
+import type { SpendingPolicy } from '../../../src/engine/spending-policy.ts';
 import { tools } from '../../../tools/index.ts';
 import { raised } from './money.ts';
 import type { Mutant, MutationKind } from './mutant.ts';

@@ -3,7 +3,7 @@ import { isCurrency } from '../../../src/core/currencies.ts';
 import { isTwofold, twofold } from '../../../src/core/rules.ts';
 import { errorCodes, outcomes, retryNames } from '../../../src/engine/answer.ts';
 import { channels } from '../../../src/engine/approval-channels.ts';
-import { scopes } from '../../../src/engine/spending-policy.ts';
+import { scopes } from '../../../src/engine/policy-scopes.ts';
 import { actorSteps } from './actor-steps.ts';
 import { expected, expects, line, money, ruleId, someValues, tool, values } from './shapes.ts';
 
