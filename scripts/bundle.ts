@@ -4,13 +4,18 @@ import { dirname } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { listed } from '../src/cli/listed.ts';
 import { prompts } from '../src/cli/prompts.ts';
+import { mergeChunks, type Steps } from './merge-chunks.ts';
 
 /**
  * Bundles a command with its packages. What is imported dynamically stays a file of its own, read when it is needed. The
- * benchmark bundles what it compares with in the same way.
+ * benchmark bundles what it compares with in the same way. `steps` are the entries that a start reads, one step after the other.
  */
-export async function bundled(entryPoints: { readonly [name: string]: string }, outdir: string): Promise<void> {
-  const { outputFiles } = await build({
+export async function bundled(
+  entryPoints: { readonly [name: string]: string },
+  outdir: string,
+  steps: Steps = [],
+): Promise<void> {
+  const { outputFiles, metafile } = await build({
     bundle: true,
     platform: 'node',
     format: 'esm',
@@ -22,20 +27,24 @@ export async function bundled(entryPoints: { readonly [name: string]: string }, 
     // Who evaluates a model has these, and who plants bugs into the source; nobody else is to carry them.
     external: ['openai', '@langchain/*', 'esbuild', 'oxc-parser'],
     chunkNames: 'chunks/[name]-[hash]',
-    // What asks for Node's own modules by `require` needs one, which a module has not got.
-    banner: {
-      js: `import{createRequire as purserRequire}from'node:module';const require=purserRequire(import.meta.url);`,
-    },
     plugins: [workedOutBeforehand],
     entryPoints: { ...entryPoints },
     outdir,
     write: false,
+    metafile: true,
   });
-  for (const { path, text } of outputFiles) {
+  const texts = new Map(outputFiles.map(({ path, text }) => [path, text]));
+  for (const [path, text] of await mergeChunks(texts, metafile, steps)) {
     await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, withRequiredBuiltins(text));
+    await writeFile(path, withRequire(withRequiredBuiltins(text)));
   }
 }
+
+/** What asks for Node's own modules by `require` needs one, which a module has not got. */
+const requiring = `import{createRequire as purserRequire}from'node:module';const require=purserRequire(import.meta.url);`;
+
+/** Gives a text its `require`, after the line that names its interpreter. */
+const withRequire = (text: string): string => text.replace(/^(#![^\n]*\n)?/, (first) => `${first}${requiring}\n`);
 
 /** Puts the list of tools, and the prompts, in the place of the files that work them out, so that no start has to. */
 const workedOutBeforehand: Plugin = {
