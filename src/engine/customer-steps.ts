@@ -1,10 +1,13 @@
+import type { Caller } from '../ledger/ledger.ts';
+import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import type { Outcome } from './answer.ts';
 import { attemptsLeft } from './attempts.ts';
 import { callerOf, openLink } from './customer-links.ts';
 import type { CustomerPage, PageField, PageOption } from './customer-page.ts';
 import type { Engine } from './engine.ts';
 import { gatherFacts } from './gather-facts.ts';
-import { pageOf } from './page-tools.ts';
+import { type PageTool, pageOf } from './page-tools.ts';
+import type { EngineParts } from './parts.ts';
 import { iso } from './render.ts';
 import { viewOf } from './view.ts';
 
@@ -39,18 +42,29 @@ export async function showStep({ parts }: Engine, tenant: string, link: string):
     const linked = await openLink(parts, tx, link);
     const tool = linked && pageOf(parts.tools, linked.tool);
     if (linked === undefined || tool === undefined) return undefined;
-    const view = viewOf(tx, callerOf(linked, tenant), parts.settings);
     const args = { [linked.argument]: linked.thing };
-    const facts = await gatherFacts(tool, args, view, parts.settings, parts.ports);
-    const { title, text, table, fields, submit, module } = tool.page;
-    return {
-      ...{ title, text: text(facts), fields, expires: iso(linked.expiresAt) },
-      ...(table === undefined ? {} : { table: table(facts) }),
-      submit: typeof submit === 'string' ? submit : { argument: submit.argument, options: submit.options(facts) },
-      given: module?.given(facts, parts.settings.reach?.page?.() ?? ''),
-      ...left(await attemptsLeft(view, tool, facts)),
-    };
+    return { ...(await readPage(parts, tx, tool, args, callerOf(linked, tenant))), expires: iso(linked.expiresAt) };
   });
+}
+
+/** What the customer reads on the page of a tool. */
+export async function readPage(
+  parts: EngineParts,
+  tx: LedgerTransaction,
+  tool: PageTool,
+  args: Readonly<Record<string, unknown>>,
+  caller: Caller,
+): Promise<Omit<StepShown, 'expires'>> {
+  const view = viewOf(tx, caller, parts.settings);
+  const facts = await gatherFacts(tool, args, view, parts.settings, parts.ports);
+  const { title, text, table, fields, submit, module } = tool.page;
+  return {
+    ...{ title, text: text(facts), fields },
+    ...(table === undefined ? {} : { table: table(facts) }),
+    submit: typeof submit === 'string' ? submit : { argument: submit.argument, options: submit.options(facts) },
+    given: module?.given(facts, parts.settings.reach?.page?.() ?? ''),
+    ...left(await attemptsLeft(view, tool, facts)),
+  };
 }
 
 /** Takes the step with the customer's input. Undefined as for `showStep`. */

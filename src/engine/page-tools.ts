@@ -1,7 +1,7 @@
 import type { CustomerPage } from './customer-page.ts';
 import type { PlatformTool, Tool } from './tool.ts';
 
-type PageTool = PlatformTool & { readonly page: CustomerPage };
+export type PageTool = PlatformTool & { readonly page: CustomerPage };
 
 /** The tool of a page. */
 export function pageOf(tools: readonly Tool[], name: string): PageTool | undefined {

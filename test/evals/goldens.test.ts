@@ -73,6 +73,30 @@ describe('a golden', () => {
     );
   });
 
+  it('has the page on which a customer chooses, and differs where a price is missing on it', async () => {
+    const loaded = await loadScenarios(
+      ['evals/scenarios/conversion/conversion-534-chosen-on-the-customers-page.yaml'],
+      purserCatalogue,
+    );
+    const [result] = await evaluate(loaded, stage(), { watch });
+    if (result === undefined) throw new Error('The scenario was played.');
+    const read = [
+      "In the shop's currency: 240.00 USD",
+      "In your card's currency: 376.81 AUD",
+      'Markup in this rate: 3.00 %',
+    ];
+    const lines = goldenOf(result.run).split('\n');
+    expect(lines).toEqual(expect.arrayContaining(read.map((line) => `    | ${line}`)));
+    const blank: Alter = (parts) => ({
+      ...parts,
+      tools: parts.tools.map((tool) => {
+        if (tool.kind !== 'platform' || tool.page?.table === undefined) return tool;
+        return { ...tool, page: { ...tool.page, table: () => [] } };
+      }),
+    });
+    expect((await held(loaded, blank)).join('\n')).toContain('golden | 6. The customer chooses AUD');
+  });
+
   it('names ids in the order in which they appear, and holds none', async () => {
     const text = goldenOf(await playOn(stage(), buying()));
     expect(text).toContain('$instruction1');

@@ -1,5 +1,5 @@
 import { answerOf, type Entry, type Run } from '../replay/run.ts';
-import { endOf, linesOfAnswer, type Writing } from './answers.ts';
+import { endOf, linesOfAnswer, linesOfText, type Writing } from './answers.ts';
 import { linesOfLedger } from './ledger.ts';
 import { type Names, namesOf } from './names.ts';
 import { linesOfRequest, sessionsIn } from './requests.ts';
@@ -40,7 +40,8 @@ function linesOfEntry(entry: Entry, writing: Writing): readonly string[] {
   if (entry.kind === 'event') {
     if (entry.answer === undefined) return [`${at}. ${names.in(entry.text)}`];
     const [who = ''] = entry.text.split(':');
-    return [`${at}. ${who}: ${endOf(entry.answer)}`, ...linesOfAnswer(entry.answer, writing, at)];
+    const read = entry.page === undefined ? [] : ['  reads', ...linesOfText(entry.page.join('\n'), names)];
+    return [`${at}. ${who}: ${endOf(entry.answer)}`, ...read, ...linesOfAnswer(entry.answer, writing, at)];
   }
   if (entry.kind !== 'call') return [];
   const answer = answerOf(entry);

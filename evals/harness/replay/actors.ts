@@ -29,6 +29,8 @@ export interface StepResult {
   readonly moved?: readonly Transition[];
   /** What Purser answered, where somebody called a tool. */
   readonly answer?: Answer;
+  /** What somebody read on a page of Purser before. */
+  readonly page?: readonly string[];
 }
 
 const { tenant } = agentCaller;

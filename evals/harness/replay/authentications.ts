@@ -13,6 +13,8 @@ export interface Happened {
   readonly worked: boolean;
   readonly moved?: readonly Transition[];
   readonly answer?: Answer;
+  /** What was read on a page of Purser before. */
+  readonly page?: readonly string[];
 }
 
 /** A call of the merchant's app. */

@@ -105,8 +105,9 @@ export async function play(
   if (world === undefined) throw new NoCapture('Time, faults, actors and poison are for worlds of Purser.');
   const { what, happened } = await playEvent(world, step, captures);
   const expected = !isActor(step) || step.works;
+  const { text, moved, answer, page } = happened;
   return {
-    entry: { kind: 'event', step: index, what, text: happened.text, moved: happened.moved, answer: happened.answer },
+    entry: { kind: 'event', step: index, what, text, moved, answer, page },
     failure: happened.worked === expected ? undefined : `it ${expected ? 'does not work' : 'works'}: ${happened.text}`,
   };
 }

@@ -17,6 +17,8 @@ export type Entry =
       readonly moved?: readonly Transition[] | undefined;
       /** What Purser answered, where somebody besides the agent called a tool. */
       readonly answer?: Answer | undefined;
+      /** What somebody read on a page of Purser before, line by line. */
+      readonly page?: readonly string[] | undefined;
     };
 
 export interface CallEntry {
