@@ -11,7 +11,7 @@ import { sold } from './device.ts';
 import { billed } from './invoicing.ts';
 import { challenged } from './passkey.ts';
 import { finishedReport, report, requestedReport, subscribedReport } from './reporting.ts';
-import { bought, change, order, paid, payment, type World, world } from './support.ts';
+import { bought, change, countingIds, order, paid, payment, type World, world } from './support.ts';
 
 /**
  * Every row of every table of the ledger, read from its file by another connection, and all that the sandbox holds; but for
@@ -226,6 +226,19 @@ describe('a preview', () => {
       expect(sent).toHaveLength(about.length);
     },
   );
+
+  it('is not withheld for an identifier of its own: none looks like a card number', async () => {
+    const ids = countingIds();
+    const plain = ids.uuid;
+    const looksLikeACard = '44050886-4223-4213-9941-fbcd44076a5f';
+    let drawn = 0;
+    const uuid = () => (drawn++ % 2 === 0 ? looksLikeACard : plain());
+    const it = await world({ replace: { ids: { ...ids, uuid } } });
+    const call = { tool: 'retrieve_credentials', arguments: payment(await bought(it)) };
+    const { data } = await it.call('preview_call', call);
+    expect(data.request.body.transactionData[0].mandateReferenceData).toEqual([{ mandateId: expect.any(String) }]);
+    expect(JSON.stringify(it.sent)).not.toContain(looksLikeACard);
+  });
 
   it('names no change of state where a call moves nothing', async () => {
     const it = await world();

@@ -19,6 +19,7 @@ export const within = ({ replicas }: Fleet, index: number) => ({
 export async function approved(fleet: Fleet, index: number, kind: string, count: Count, tool: string, args: object) {
   const { all, one } = within(fleet, index);
   const asked = await one.call(tool, args);
+  if (!asks(asked)) throw new Error(`It should have asked: ${JSON.stringify(asked)}`);
   await expectOk(one.ask({ does: 'decide', approval: approvalOf(asked), verdict: 'approve' }));
   const isIt = (it: Said) => done(it) && operationOf(it) === operationOf(asked);
   // The same once more may ask anew, or need no yes by then.
