@@ -81,6 +81,7 @@ export const fixtureSchema = z.strictObject({
     .strictObject({
       ...{ id: line, name: line, country: line, url: z.url(), categoryCode: line.optional() },
       ...{ domainName: line.optional(), language: line.optional(), processing: line.optional() },
+      reportsFor: line.optional(),
     })
     .optional()
     .describe('The merchant, where it is not that of the sandbox.'),
