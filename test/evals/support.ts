@@ -14,7 +14,12 @@ export const fixtureFolder = `${root}evals/fixtures`;
 /** A watch that stands still: no test depends on how long things take. */
 export const watch = { now: () => 0 };
 
-export const everyScenario = (): Promise<readonly Loaded[]> => loadScenarios([scenarioFolder], purserCatalogue);
+let loading: Promise<readonly Loaded[]> | undefined;
+/** Read once for all files of a process: nobody changes a scenario that was read. */
+export const everyScenario = (): Promise<readonly Loaded[]> => {
+  loading ??= loadScenarios([scenarioFolder], purserCatalogue);
+  return loading;
+};
 
 /** Validates scenarios that a test makes like those of a file. */
 export const checkScenarios = (scenarios: readonly Scenario[], catalogue: Catalogue): readonly Loaded[] =>

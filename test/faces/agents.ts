@@ -11,6 +11,7 @@ import { StdioClientTransport as OlderStdio } from '@modelcontextprotocol/sdk/cl
 import { StreamableHTTPClientTransport as OlderHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { onTestFinished } from 'vitest';
+import { sharedValidator } from '../../evals/harness/world/validators.ts';
 import type { Answer } from '../../src/engine/answer.ts';
 import { channels } from '../../src/engine/approval-channels.ts';
 import { listen } from '../../src/http/listen.ts';
@@ -63,7 +64,7 @@ export async function connect(
   user?: User,
   capabilities: object = asking(user),
 ): Promise<Agent & { readonly client: Client }> {
-  const client = new Client(info, { capabilities, versionNegotiation: { mode } });
+  const client = new Client(info, { capabilities, versionNegotiation: { mode }, jsonSchemaValidator: sharedValidator });
   if (user !== undefined) client.setRequestHandler('elicitation/create', async ({ params }) => user(params.message));
   await client.connect(transport);
   onTestFinished(() => client.close());

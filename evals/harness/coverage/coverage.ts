@@ -48,7 +48,7 @@ export const presentRules: readonly RuleId[] = (Object.keys(rules) as RuleId[]).
 /** Counts what passing scenarios exercised. Failing ones prove nothing. */
 export function coverageOf(results: readonly Result[]): Coverage {
   const passed = results.filter(({ verdict }) => verdict === 'pass');
-  const taken = passed.map((result) => ({ id: result.id, taken: transitionsOf(result.run) }));
+  const taken = new Map(passed.map((result) => [result, transitionsOf(result.run)]));
   const count = (names: readonly string[], seen: (result: Result) => readonly string[]): readonly Covered[] => {
     const each = passed.map((result) => ({ id: result.id, seen: new Set(seen(result)) }));
     return names.map((name) => ({ name, by: each.filter((it) => it.seen.has(name)).map(({ id }) => id) }));
@@ -57,10 +57,10 @@ export function coverageOf(results: readonly Result[]): Coverage {
     pairs: readonly Transition[],
     of: (it: TransitionsOfRun) => readonly Transition[],
   ): readonly Covered[] =>
-    pairs.map((pair) => ({
-      name: nameOf(pair),
-      by: taken.filter((it) => of(it.taken).some((other) => nameOf(other) === nameOf(pair))).map(({ id }) => id),
-    }));
+    count(pairs.map(nameOf), (result) => {
+      const its = taken.get(result);
+      return its === undefined ? [] : of(its).map(nameOf);
+    });
   return {
     rules: Object.fromEntries(
       presentRules.map((rule) => [

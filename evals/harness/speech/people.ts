@@ -12,8 +12,19 @@ export interface Person {
   readonly marks: readonly string[];
 }
 
-/** The people of a world, with what belonged to them at the end. */
+/** The people of a world, with what belonged to them at the end. Found once for a world: other wordings of its run share it. */
 export function peopleOf({ before, after }: Pick<Run, 'before' | 'after'>): readonly Person[] {
+  if (before === undefined) return [];
+  const known = found.get(before);
+  if (known !== undefined && known.after === after) return known.people;
+  const people = peopleIn(before, after);
+  found.set(before, { after, people });
+  return people;
+}
+
+const found = new WeakMap<object, { readonly after: Run['after']; readonly people: readonly Person[] }>();
+
+function peopleIn(before: Run['before'], after: Run['after']): readonly Person[] {
   const shoppers = rowsOf(before).filter(({ kind }) => kind === 'shopper');
   const owned = [...rowsOf(before), ...rowsOf(after)].filter(({ kind }) => kind !== 'shopper');
   const people = shoppers.map((row): Person => {

@@ -2,6 +2,7 @@ import { Client, type ElicitResult, InMemoryTransport } from '@modelcontextproto
 import type { Engine } from '../../../src/engine/engine.ts';
 import type { Caller } from '../../../src/ledger/ledger.ts';
 import { createMcpFactory } from '../../../src/mcp/server.ts';
+import { sharedValidator } from './validators.ts';
 
 /** The tools of an MCP server: Purser or an external one. */
 export interface Tools {
@@ -58,7 +59,10 @@ async function connected({ engine, caller, version, user }: Connecting): Promise
   const [near, far] = InMemoryTransport.createLinkedPair();
   await server.connect(far);
   const capabilities = user === undefined ? {} : { elicitation: { form: {} } };
-  const client = new Client({ name: 'purser-eval', version }, { versionNegotiation: { mode: 'legacy' }, capabilities });
+  const client = new Client(
+    { name: 'purser-eval', version },
+    { versionNegotiation: { mode: 'legacy' }, capabilities, jsonSchemaValidator: sharedValidator },
+  );
   if (user !== undefined) client.setRequestHandler('elicitation/create', () => reactions[user()]);
   await client.connect(near);
   return client;
