@@ -1,8 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
 import { checkServer, loadServerScenarios } from '../../evals/harness/external/check.ts';
 import { type Server, wordsOf } from '../../evals/harness/external/server.ts';
 import { catalogueOf, serverPlace } from '../../evals/harness/external/target.ts';
+import { checked } from '../../evals/harness/goldens/goldens.ts';
 import { grade } from '../../evals/harness/graders/grade.ts';
 import { replay } from '../../evals/harness/replay/replay.ts';
 import { htmlPage } from '../../evals/harness/reports/html/page.ts';
@@ -27,7 +29,11 @@ const memory: Server = {
   environment: { MEMORY_FILE_PATH: '{folder}/memory.jsonl' },
   version: '0',
 };
-const catalogue: Catalogue = { rules: 'declared', tools: new Set(['add', 'read', 'tell', 'die']), faults: new Set() };
+const catalogue: Catalogue = {
+  rules: 'declared',
+  tools: new Set(['add', 'read', 'tell', 'kept', 'die']),
+  faults: new Set(),
+};
 
 const counting = (more: Partial<ScenarioInput> = {}) =>
   defineScenario({
@@ -57,6 +63,23 @@ const wrong = async (more: Partial<ScenarioInput> = {}): Promise<readonly string
 describe('an external server', () => {
   it('is judged by the rules and the state of the scenario file alone', async () => {
     expect(await wrong()).toEqual([]);
+  });
+
+  it('has a folder that scenarios call {folder}, in arguments and in answers', async () => {
+    const steps = [
+      { call: 'tell', args: { name: 'COUNTER_FILE' }, as: 'file', expect: { data: { told: '{folder}/count' } } },
+      { call: 'kept', args: { path: '$file.told' }, expect: { data: { path: '{folder}/count', isFile: false } } },
+      { call: 'add', args: { by: 1 } },
+      { call: 'kept', args: { path: '{folder}/count' }, expect: { data: { path: '{folder}/count', isFile: true } } },
+    ];
+    expect(await wrong({ steps, expect: {} })).toEqual([]);
+  });
+
+  it('needs no rules, and a file no id: its name is one', async () => {
+    const { id: _, rules: __, declares: ___, ...more } = counting();
+    const file = fileWith(stringify(more), 'the-counter-goes-up.yaml');
+    const [loaded] = await loadServerScenarios([file], catalogue);
+    expect(loaded?.scenario).toMatchObject({ id: 'the-counter-goes-up', rules: [] });
   });
 
   it('starts afresh for each scenario, and leaves nothing behind', async () => {
@@ -192,7 +215,7 @@ describe('the suite of the memory server', () => {
   it('passes, each scenario against a fresh memory', async () => {
     const known = await catalogueOf(memory);
     const place = serverPlace(memory);
-    const report = await checkServer({ paths, catalogue: known, place, by: 'purser 0', watch });
+    const report = await checkServer({ paths, catalogue: known, place, by: 'purser 0', watch, goldens: checked });
     expect(report.scenarios.map(({ id, verdict, failures }) => ({ id, verdict, failures }))).toEqual(
       (await loadServerScenarios(paths, known)).map(({ scenario: { id } }) => ({ id, verdict: 'pass', failures: [] })),
     );

@@ -44,7 +44,7 @@ describe('a file', () => {
       `${plain.id}.json: rules[0]: there is no rule AP-99.`,
     );
     expect(await refusal('{"id": 1, "id": 2}', `${plain.id}.json`)).toContain(`${plain.id}.json: line 1, column `);
-    expect(await refusal('{}', 'package.json')).toContain('package.json: id: ');
+    expect(await refusal('{}', 'package.json')).toContain('package.json: title: ');
   });
 
   // biome-ignore format: a table
@@ -114,8 +114,10 @@ describe('a file', () => {
     ['a state of what does not exist, also where nothing is expected there',
       { ...plain, expect: { state: { 'instrctions.x.status': null } } },
       `${file}: expect.state.instrctions.x.status: the state has only cards, instructions,`],
-    ['an id that says nothing', { ...plain, id: 'test' },
-      `${file}: id: must be <domain>-<nnn>-<behaviour>, in small letters`],
+    ['an id that is not the name of the file', { ...plain, id: 'test' },
+      `${file}: id: the file must be named after it: test.yaml.`],
+    ['an id that is no name', { ...plain, id: 'A test' }, `${file}: id: must be words of small letters and digits`],
+    ['no rule', { ...plain, rules: [] }, `${file}: rules: name the rules that it is about.`],
   ])('is refused with file and path: %s', async (_, content, because) => {
     expect(await refusal(content)).toContain(because.replace(': : ', ': '));
   });
@@ -206,7 +208,7 @@ describe('the JSON Schema', () => {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       type: 'object',
       additionalProperties: false,
-      required: ['id', 'title', 'rules', 'steps'],
+      required: ['title', 'steps'],
     });
   });
 });

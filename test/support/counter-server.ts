@@ -22,6 +22,8 @@ serveStdio(() => {
   });
   const named = z.object({ name: z.string() });
   server.registerTool('tell', { inputSchema: named }, async ({ name }) => answer({ told: process.env[name] }));
+  const placed = z.object({ path: z.string() });
+  server.registerTool('kept', { inputSchema: placed }, async ({ path }) => answer({ path, isFile: existsSync(path) }));
   server.registerTool('die', { inputSchema: z.object({}) }, async () => process.exit(1));
   server.registerTool('read', { inputSchema: z.object({}) }, async () => answer({ count: count() }));
   return server;

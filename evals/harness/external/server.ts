@@ -3,10 +3,13 @@ import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotoc
 import { reveal, type Secret } from '../../../src/core/secret.ts';
 import { removeFolder, temporaryFolder } from '../../../src/files/write.ts';
 import { redactor } from '../redaction/redact.ts';
-import { ServerLost, type Tools, toolsOf } from '../world/mcp.ts';
+import { type Called, ServerLost, type Tools, toolsOf } from '../world/mcp.ts';
 import type { Canary } from '../world/wire.ts';
 
-/** A placeholder in the command and environment, replaced by a fresh folder for each scenario. */
+/**
+ * Stands for the server's fresh folder: in the command, the environment and the arguments of calls. It also takes the place of that folder in
+ * answers, so that scenarios, goldens and reports name the same folder in every run.
+ */
 const folderMark = '{folder}';
 
 /** An external MCP server. */
@@ -35,7 +38,7 @@ const isUrl = (at: string): boolean => /^https?:\/\//.test(at);
 
 /** Connects with the real MCP client over stdio or HTTP. Throws ServerLost if no server answers. */
 export async function connect(server: Server): Promise<Tools> {
-  const { transport, leave } = await transportTo(server);
+  const { transport, leave, folder } = await transportTo(server);
   const client = new Client({ name: 'purser-eval', version: server.version }, { versionNegotiation: { mode: 'auto' } });
   try {
     await client.connect(transport);
@@ -47,7 +50,14 @@ export async function connect(server: Server): Promise<Tools> {
   const { listTools, callTool } = toolsOf(client);
   return {
     listTools: () => listTools().catch((error: unknown) => gone(error, server.at, 'the list of its tools')),
-    callTool: (name, args) => callTool(name, args).catch((error: unknown) => asAnswer(error, server.at, name)),
+    callTool: async (name, args) => {
+      const called = callTool(name, exchanged(args, folderMark, folder) as object); // an object stays one
+      return exchanged(
+        await called.catch((error: unknown) => asAnswer(error, server.at, name)),
+        folder,
+        folderMark,
+      ) as Called;
+    },
     close: async () => {
       try {
         await client.close();
@@ -63,7 +73,7 @@ export async function transportTo({
   at,
   environment,
   token,
-}: Server): Promise<{ readonly transport: Transport; readonly leave: () => Promise<void> }> {
+}: Server): Promise<{ readonly transport: Transport; readonly leave: () => Promise<void>; readonly folder?: string }> {
   if (isUrl(at)) {
     const headers = token === undefined ? {} : { authorization: `Bearer ${reveal(token)}` };
     const transport = new StreamableHTTPClientTransport(new URL(at), { requestInit: { headers } });
@@ -80,7 +90,16 @@ export async function transportTo({
     env: { ...getDefaultEnvironment(), ...env },
     stderr: 'ignore',
   });
-  return { transport, leave: async () => removeFolder(folder) };
+  return { transport, leave: async () => removeFolder(folder), folder };
+}
+
+/** A JSON value with another text in the place of one. Unchanged where there is nothing to exchange. */
+function exchanged(value: unknown, one: string | undefined, other: string | undefined): unknown {
+  if (one === undefined || other === undefined) return value;
+  if (typeof value === 'string') return value.replaceAll(one, other);
+  if (Array.isArray(value)) return value.map((it) => exchanged(it, one, other));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, it]) => [name, exchanged(it, one, other)]));
 }
 
 /** A protocol error is the server's answer to the call. Any other error means that the server is lost. */

@@ -26,10 +26,9 @@ const token = '(?<![\\w+=-])(?=[\\w-]*[a-z])(?=[\\w-]*[A-Z])(?=[\\w-]*\\d)[\\w-]
 const ofPlatform = new RegExp(`^(?:${[uuid, hexadecimal, digits, token].join('|')})$`);
 const own = [uuid, digest, handle, hexadecimal, digits, token];
 const ids = new RegExp(own.join('|'), 'g');
-/** The clock of another server is nobody's, and so is the folder that it was given. */
+/** The clock of another server is nobody's. */
 const time = '\\b\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?(?:Z|[+-]\\d\\d:\\d\\d)';
-const folder = '(?:/[\\w.-]+)*/purser-eval-\\w+';
-const foreignIds = new RegExp([time, folder, ...own].join('|'), 'g');
+const foreignIds = new RegExp([time, ...own].join('|'), 'g');
 /** The shortest id that the pattern finds. */
 const shortest = 14;
 
@@ -37,7 +36,6 @@ const toolNames: ReadonlySet<string> = new Set(tools.map(({ name }) => name));
 
 /** The prefix of a name, by the form of its id. */
 function kindOf(id: string): string {
-  if (id.startsWith('/')) return 'folder';
   if (/^\d{4}-\d\d-\d\dT/.test(id)) return 'time';
   return /^[a-z]+(?=_)/.exec(id)?.[0] ?? (/^\d+$/.test(id) ? 'number' : 'id');
 }

@@ -14,6 +14,7 @@ import {
   isActor,
   isCall,
   isPoison,
+  ownId,
   refusedRules,
   type Scenario,
   scenarioSchema,
@@ -80,7 +81,7 @@ function filesUnder(path: string): readonly string[] {
 
 async function readScenarios(file: string): Promise<readonly Loaded[]> {
   if (dataEndings.includes(extname(file))) {
-    const scenario = parsed(scenarioSchema, readYaml(file), file);
+    const scenario = parsed(scenarioSchema, named(readYaml(file), file), file);
     if (basename(file, extname(file)) !== scenario.id)
       throw new BadScenario(file, 'id', `the file must be named after it: ${scenario.id}${extname(file)}.`);
     return [{ scenario, file }];
@@ -89,6 +90,12 @@ async function readScenarios(file: string): Promise<readonly Loaded[]> {
     .flat()
     .map((given) => ({ scenario: parsed(scenarioSchema, given, file), file }));
 }
+
+/** What a file says, with the file's name as its id where it has none. */
+const named = (given: unknown, file: string): unknown =>
+  typeof given === 'object' && given !== null && !Array.isArray(given)
+    ? { id: basename(file, extname(file)), ...given }
+    : given;
 
 /** A module's exports. Errors that it throws on import are errors of the file. */
 async function exportsOf(file: string): Promise<Readonly<Record<string, unknown>>> {
@@ -178,6 +185,10 @@ function checkNames({ scenario, file }: Loaded, { rules, tools, others, faults }
   const demandTool = (name: string, path: string, by = tools) => {
     if (!by.has(name)) throw bad(path, `there is no tool ${name}.`);
   };
+  if (rules !== 'declared') {
+    if (!ownId.test(scenario.id)) throw bad('id', 'must be <domain>-<nnn>-<behaviour>, in small letters');
+    if (scenario.rules.length === 0) throw bad('rules', 'name the rules that it is about.');
+  }
   checkWhose({ scenario, file }, rules === 'declared');
   checkState({ scenario, file });
   for (const { call } of Object.values(scenario.observe ?? {})) demandTool(call, 'observe');
@@ -269,7 +280,7 @@ function checkTogether(loaded: readonly Loaded[]): void {
       throw new BadScenario(file, 'twin', `there is no scenario ${scenario.twin} beside it.`);
     const same = refusedRules(twin.scenario).find((id) => refused.includes(id));
     if (same !== undefined) throw new BadScenario(file, 'twin', `${scenario.twin} is refused by ${same}, too.`);
-    if (!twin.scenario.rules.some((id) => scenario.rules.includes(id)))
+    if (twin.scenario.rules.length > 0 && !twin.scenario.rules.some((id) => scenario.rules.includes(id)))
       throw new BadScenario(file, 'twin', `${scenario.twin} is about none of its rules.`);
   }
 }
@@ -278,5 +289,5 @@ function checkTogether(loaded: readonly Loaded[]): void {
 function twinBeside(file: string, id: string): Loaded | undefined {
   const path = dataEndings.map((ending) => join(file, '..', `${id}${ending}`)).find(isThere);
   if (path === undefined) return undefined;
-  return { scenario: parsed(scenarioSchema, readYaml(path), path), file: path };
+  return { scenario: parsed(scenarioSchema, named(readYaml(path), path), path), file: path };
 }

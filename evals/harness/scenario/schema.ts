@@ -12,10 +12,11 @@ import { expected, expects, line, money, ruleId, someValues, tool, values } from
 /** Steps of one scenario. Own choice: a story that is longer has more than one point. */
 const mostSteps = 40;
 
-/** Names of scenarios say domain, number and behaviour. */
 const scenarioId = z
   .string()
-  .regex(/^[a-z]+(-[a-z]+)*-\d{3}(-[a-z0-9]+)+$/, 'must be <domain>-<nnn>-<behaviour>, in small letters');
+  .regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, 'must be words of small letters and digits, joined by hyphens');
+/** Names of Purser's own scenarios say domain, number and behaviour. */
+export const ownId = /^[a-z]+(-[a-z]+)*-\d{3}(-[a-z0-9]+)+$/;
 const captureName = z.string().regex(/^[a-z][A-Za-z0-9]*$/, 'must be a word that begins with a small letter');
 const duration = z
   .string()
@@ -221,9 +222,9 @@ const external = {
 };
 
 export const scenarioSchema = z.strictObject({
-  id: scenarioId.describe('Domain, number and behaviour; the file is named after it.'),
+  id: scenarioId.describe('Domain, number and behaviour; the file is named after it. By default the name of the file.'),
   title: line.describe('What happens, as a sentence that can be read aloud.'),
-  rules: z.array(ruleId).min(1).describe('The rules it is about.'),
+  rules: z.array(ruleId).default([]).describe('The rules it is about; for an external server there may be none.'),
   twin: scenarioId.optional().describe('The scenario that is served where this one is refused.'),
   world: world.optional().describe('Where it takes place; by default the people and cards of the sandbox.'),
   ...external,
@@ -262,7 +263,13 @@ export const defineScenario = (given: ScenarioInput): Scenario => scenarioSchema
 /** The JSON Schema of a scenario file, for editors. */
 export const scenarioJsonSchema = (): object => ({
   $id: 'https://purser.invalid/schemas/scenario-1.json',
-  ...z.toJSONSchema(scenarioSchema, { target: 'draft-2020-12', io: 'input' }),
+  ...z.toJSONSchema(scenarioSchema, {
+    ...{ target: 'draft-2020-12', io: 'input' },
+    // The name of a file is the id of its scenario.
+    override: ({ jsonSchema, path }) => {
+      if (path.length === 0) jsonSchema.required = (jsonSchema.required ?? []).filter((name) => name !== 'id');
+    },
+  }),
   title: 'A scenario of purser eval',
 });
 

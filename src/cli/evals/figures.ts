@@ -71,8 +71,11 @@ export const figures = (report: Report): readonly Rich[] => {
       paint(summary.passed === summary.scenarios ? 'good' : 'bad', countOf(summary)),
       `: ${summary.calls} ${summary.calls === 1 ? 'call' : 'calls'}, about ${tokensIn(summary.bytes)} tokens, ${Math.round(summary.milliseconds)} ms.`,
     ],
-    `Scenarios with time steps: ${time}; faults: ${fault}; hostile text: ${poison}; actors: ${actor}.`,
-    ...(coverage === undefined ? [] : [exercised(coverage)]),
+    // Only Purser's own scenarios have such steps, and another server need not have rules.
+    ...(time + fault + poison + actor === 0
+      ? []
+      : [`Scenarios with time steps: ${time}; faults: ${fault}; hostile text: ${poison}; actors: ${actor}.`]),
+    ...(coverage === undefined || Object.keys(coverage.rules).length === 0 ? [] : [exercised(coverage)]),
     ...(adversaries === undefined
       ? []
       : [
