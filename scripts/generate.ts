@@ -14,9 +14,13 @@ export interface Page {
   readonly stale: readonly string[];
 }
 
-/** Works out the pages below a folder, which is the project's where nothing is said. */
-export async function pages(root = project): Promise<readonly Page[]> {
-  const made = await Promise.all(sections.map(async ({ make, ...section }) => ({ ...section, text: await make() })));
+/** Makes the text of every section. */
+export const makeSections = (): Promise<readonly Made[]> =>
+  Promise.all(sections.map(async ({ make, ...section }) => ({ ...section, text: await make() })));
+
+/** Works out the pages below a folder, by default the project's. `made`: texts that are made already. */
+export async function pages(root = project, made?: readonly Made[]): Promise<readonly Page[]> {
+  const texts = made ?? (await makeSections());
   const files = wholes.map(({ page, make }): Page => {
     const file = new URL(page, root);
     const is = existsSync(file) ? readFileSync(file, 'utf8') : '';
@@ -25,7 +29,7 @@ export async function pages(root = project): Promise<readonly Page[]> {
   });
   const parts = [...new Set(sections.map(({ page }) => page))].map((page): Page => {
     const is = readFileSync(new URL(page, root), 'utf8');
-    const own = made.filter((section) => section.page === page);
+    const own = texts.filter((section) => section.page === page);
     refuseUnknownNames(page, is, own);
     return {
       page,
@@ -37,9 +41,14 @@ export async function pages(root = project): Promise<readonly Page[]> {
   return [...parts, ...files];
 }
 
-/** Writes what is stale, or only tells of it; answers the exit code. */
-export async function generate(isCheck: boolean, tell: (line: string) => void, root = project): Promise<number> {
-  const differing = (await pages(root)).filter(({ stale }) => stale.length > 0);
+/** Writes what is stale, or only reports it. Returns the exit code. */
+export async function generate(
+  isCheck: boolean,
+  tell: (line: string) => void,
+  root = project,
+  made?: readonly Made[],
+): Promise<number> {
+  const differing = (await pages(root, made)).filter(({ stale }) => stale.length > 0);
   for (const { page, should, stale } of differing) {
     const names = stale.join(', ');
     if (isCheck) tell(`${page}: stale: ${names}. Run "npm run generate" and commit what it writes.`);
@@ -53,7 +62,8 @@ export async function generate(isCheck: boolean, tell: (line: string) => void, r
 
 const project = new URL('..', import.meta.url);
 
-interface Made {
+/** A section with its text. */
+export interface Made {
   readonly page: string;
   readonly name: string;
   readonly text: string;

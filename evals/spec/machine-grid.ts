@@ -42,18 +42,16 @@ export function valuations(domain: Readonly<Record<string, readonly (string | bo
 
 /** What the machine does, and what the grid expects, in every state, for every trigger, under every valuation. */
 export function everyCell(machine: Machine, grid: Grid, all: readonly Facts[]) {
-  const cells = Object.keys(grid).flatMap((state) =>
-    machine.triggers.flatMap((trigger) => all.map((facts) => ({ state, trigger, facts }))),
-  );
-  const name = (cell: (typeof cells)[number]) => `${cell.state} ${cell.trigger} ${JSON.stringify(cell.facts)}`;
-  const taken = ({ state, trigger, facts }: (typeof cells)[number]) => {
-    const move = machine.move({ ...facts, state }, trigger);
-    return move.ok ? move.to : no;
-  };
-  return {
-    actual: Object.fromEntries(cells.map((cell) => [name(cell), taken(cell)])),
-    expected: Object.fromEntries(
-      cells.map((cell) => [name(cell), expected(grid, cell.state, cell.trigger, cell.facts)]),
-    ),
-  };
+  const valuations = all.map((facts) => ({ facts, text: JSON.stringify(facts) }));
+  const actual: Record<string, string> = {};
+  const wanted: Record<string, string> = {};
+  for (const state of Object.keys(grid))
+    for (const trigger of machine.triggers)
+      for (const { facts, text } of valuations) {
+        const cell = `${state} ${trigger} ${text}`;
+        const move = machine.move({ ...facts, state }, trigger);
+        actual[cell] = move.ok ? move.to : no;
+        wanted[cell] = expected(grid, state, trigger, facts);
+      }
+  return { actual, expected: wanted };
 }

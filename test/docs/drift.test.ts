@@ -2,10 +2,16 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { generate, pages } from '../../scripts/generate.ts';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { generate, type Made, makeSections, pages } from '../../scripts/generate.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The sections, made once for all tests. */
+let made: readonly Made[];
+beforeAll(async () => {
+  made = await makeSections();
+});
 
 /** A copy of the pages, to be spoilt. */
 function copy() {
@@ -18,18 +24,18 @@ function copy() {
     told,
     read: (page: string) => readFileSync(join(folder, page), 'utf8'),
     write: (page: string, text: string) => writeFileSync(join(folder, page), text),
-    generate: (isCheck: boolean) => generate(isCheck, (line) => told.push(line), pathToFileURL(`${folder}/`)),
+    generate: (isCheck: boolean) => generate(isCheck, (line) => told.push(line), pathToFileURL(`${folder}/`), made),
   };
 }
 
 describe('the generated sections', () => {
   it('stand in the pages as the code has them', async () => {
-    const found = (await pages()).filter(({ stale }) => stale.length > 0);
+    const found = (await pages(undefined, made)).filter(({ stale }) => stale.length > 0);
     expect(found.map(({ page, stale }) => `${page}: ${stale.join(', ')}`)).toEqual([]);
   });
 
   it('are the same whenever they are made', async () => {
-    expect(await pages()).toEqual(await pages());
+    expect(await pages()).toEqual(await pages(undefined, made));
   });
 });
 

@@ -71,7 +71,7 @@ describe('the package, in an empty folder', () => {
   });
 
   it('plays its scenarios', async () => {
-    expect(await run('eval', '--shard', '7/60')).toMatchObject({
+    expect(await run('eval', '--shard', '7/250')).toMatchObject({
       code: 0,
       err: '',
       out: expect.stringMatching(/^[1-9]\d* scenarios passed: /),

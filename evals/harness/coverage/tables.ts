@@ -8,8 +8,14 @@ import type { Transition } from './transition.ts';
 /** The events of the platform come to no conversation. */
 const inStories = expectations.filter(({ name }) => name !== 'event');
 
+let rows: readonly Transition[] | undefined;
 /** Every transition, by state, trigger and next state. */
-export const rowsOf = (): readonly Transition[] =>
+export const rowsOf = (): readonly Transition[] => {
+  rows ??= rowsIn();
+  return rows;
+};
+
+const rowsIn = (): readonly Transition[] =>
   inStories.flatMap(({ name, grid, facts }) =>
     Object.entries(grid).flatMap(([from, cells]) =>
       Object.keys(cells).flatMap((trigger) =>
