@@ -8,7 +8,7 @@ import { bundled } from './bundle.ts';
 
 // Built aside and then put in place, so that nobody finds half of it.
 const aside = `node_modules/.cache/purser-${process.pid}`;
-await bundled({ purser: 'src/cli/purser.ts' }, aside, [
+await bundled({ purser: 'src/cli/purser.ts', 'eval-lane': 'evals/harness/replay/lane.ts' }, aside, [
   ['src/cli/folders.ts', 'src/files/database.ts'],
   ['src/cli/main.ts'],
   ['src/cli/commands/mcp.ts'],

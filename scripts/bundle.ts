@@ -46,7 +46,7 @@ const requiring = `import{createRequire as purserRequire}from'node:module';const
 /** Gives a text its `require`, after the line that names its interpreter. */
 const withRequire = (text: string): string => text.replace(/^(#![^\n]*\n)?/, (first) => `${first}${requiring}\n`);
 
-/** Puts the list of tools, and the prompts, in the place of the files that work them out, so that no start has to. */
+/** Puts the list of tools, the prompts and the place of the eval's thread in the place of the files that stand for them. */
 const workedOutBeforehand: Plugin = {
   name: 'worked-out-beforehand',
   setup: ({ onLoad }) => {
@@ -54,6 +54,9 @@ const workedOutBeforehand: Plugin = {
       onLoad({ filter: new RegExp(`[\\\\/]src[\\\\/]cli[\\\\/]${name}\\.ts$`) }, () => ({
         contents: `export const ${name} = JSON.parse(${JSON.stringify(JSON.stringify(value))});`,
       }));
+    onLoad({ filter: /[\\/]src[\\/]cli[\\/]evals[\\/]lane-file\.ts$/ }, () => ({
+      contents: `export const laneFile = new URL('../eval-lane.js', import.meta.url);`,
+    }));
   },
 };
 

@@ -5,6 +5,7 @@ import { deviations } from './coverage/tables.ts';
 import { type Goldens, goldenGates } from './goldens/goldens.ts';
 import { type MutantResult, mutate } from './mutation/mutate.ts';
 import { evaluate, type Result, shardOf } from './replay/evaluate.ts';
+import { evaluateInLanes, type Lanes } from './replay/lanes.ts';
 import type { Stopwatch } from './replay/stopwatch.ts';
 import {
   adversaryGates,
@@ -19,7 +20,7 @@ import { type Report, reportOf } from './reports/report.ts';
 import { purserCatalogue } from './scenario/catalogue.ts';
 import { type Loaded, loadFixture, loadScenarios } from './scenario/load.ts';
 import { type Listing, listingOf } from './world/mcp.ts';
-import { agentCaller, openTestHarness, type TestHarness } from './world/world.ts';
+import { agentCaller, fixtureOf, openTestHarness, settingsOf, type TestHarness } from './world/world.ts';
 
 /** What a check runs and requires. */
 export interface CheckOptions {
@@ -27,6 +28,8 @@ export interface CheckOptions {
   readonly fixtures: string;
   readonly version: string;
   readonly watch: Stopwatch;
+  /** Threads that replay the scenarios; by default this one does. */
+  readonly lanes?: Lanes | undefined;
   readonly shard?: { readonly index: number; readonly of: number } | undefined;
   /** The adversaries to run; by default none. */
   readonly adversaries?: readonly Adversary[] | undefined;
@@ -53,21 +56,29 @@ const deviationsOnce = (): readonly string[] => {
 
 /** Loads and replays scenarios, and runs adversaries and mutants if requested. Throws BadScenario. */
 export async function check(options: CheckOptions): Promise<Report> {
-  const { version, watch, onResult, onFate, goldens } = options;
+  const { version, watch, onResult, onFate, goldens, lanes } = options;
   const all = await loadScenarios(options.paths, purserCatalogue);
   const loaded = options.shard === undefined ? all : shardOf(all, options.shard);
-  const harness = await openTestHarness({ fixture: (name) => loadFixture(options.fixtures, name), version });
+  const fixture = (name: string) => loadFixture(options.fixtures, name);
+  const harness = await openTestHarness({ fixture, version });
   try {
     const began = watch.timeOrigin === undefined ? undefined : new Date(watch.timeOrigin + watch.now());
     let done = 0;
-    const results = await evaluate(loaded, harness, {
+    const told = {
       watch,
       golden: goldens?.grader,
-      onResult: (result) => {
+      onResult: (result: Result) => {
         done += 1;
         onResult?.(result, done, loaded.length);
       },
-    });
+    };
+    const results =
+      lanes === undefined
+        ? await evaluate(loaded, harness, told)
+        : await evaluateInLanes(loaded, lanes, {
+            ...{ ...told, fixtures: options.fixtures, version },
+            settingsOf: ({ scenario: { world } }) => settingsOf(world, fixtureOf(world, fixture)),
+          });
     const coverage = coverageOf(results);
     const adversaries = await performed(loaded, harness, options.adversaries, results);
     const played = results.map(({ run }) => run);

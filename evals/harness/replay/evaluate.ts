@@ -22,22 +22,19 @@ export interface Result {
   readonly milliseconds: number;
 }
 
+export interface EvaluateOptions {
+  readonly watch: Stopwatch;
+  readonly alter?: Alter;
+  /** Holds runs against their goldens; by default none is. */
+  readonly golden?: GoldenGrader | undefined;
+  readonly onResult?: (result: Result) => void;
+}
+
 /** Replays scenarios one after the other, each in a fresh world. */
 export async function evaluate(
   loaded: readonly Loaded[],
   harness: TestHarness,
-  {
-    watch,
-    alter,
-    golden,
-    onResult,
-  }: {
-    readonly watch: Stopwatch;
-    readonly alter?: Alter;
-    /** Holds runs against their goldens; by default none is. */
-    readonly golden?: GoldenGrader | undefined;
-    readonly onResult?: (result: Result) => void;
-  },
+  { watch, alter, golden, onResult }: EvaluateOptions,
 ): Promise<readonly Result[]> {
   const results: Result[] = [];
   for (const one of loaded) {

@@ -322,7 +322,8 @@ function subscribing(body: Values, ids: readonly string[]): Sent<'createSubscrip
   };
 }
 
-function settingsOf(spec: WorldSpec, it: Fixture): EngineSettings {
+/** The operator's settings in a world. */
+export function settingsOf(spec: WorldSpec = plainSpec, it: Fixture): EngineSettings {
   const { seed: _, now: __, fixture: ___, host: ____, ...own } = spec;
   const {
     limits = [],

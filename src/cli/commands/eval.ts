@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { adversaryNames } from '../../../evals/harness/adversaries/adversaries.ts';
 import { check } from '../../../evals/harness/check.ts';
@@ -8,7 +9,8 @@ import { codeOf, guarded } from '../evals/ending.ts';
 import { covered, figures, lines, unmet } from '../evals/figures.ts';
 import { usualFolders } from '../evals/folders.ts';
 import { goldensOf } from '../evals/goldens.ts';
-import { againstBaseline, percentIn, refuseGiven, shardIn, wholeIn } from '../evals/options.ts';
+import { laneFile } from '../evals/lane-file.ts';
+import { againstBaseline, countIn, percentIn, refuseGiven, shardIn, wholeIn } from '../evals/options.ts';
 import { progress } from '../evals/progress.ts';
 import { formatsOf, write } from '../evals/writers.ts';
 import { lined, say, sayJson, tell } from '../output.ts';
@@ -21,6 +23,7 @@ export interface EvalOptions {
   readonly everyAdversary?: true;
   readonly seed?: string;
   readonly shard?: string;
+  readonly lanes?: string;
   readonly report?: string;
   readonly out: string;
   readonly baseline?: string;
@@ -43,6 +46,7 @@ export const evaluateScenarios = (paths: readonly string[], options: EvalOptions
     const report = await check({
       ...common(paths, options),
       shard: shardIn(options.shard),
+      lanes: lanesIn(options.lanes),
       adversaries: options.adversaries === true ? adversaryNames : undefined,
       badAgents: options.adversaries === true ? sampleOf(options) : undefined,
       minRules: percentIn(options.minRules, '--min-rules'),
@@ -56,6 +60,15 @@ export const evaluateScenarios = (paths: readonly string[], options: EvalOptions
     else say(lined(lines(report, options, against)));
     return codeOf(report, against);
   });
+
+/** Above this, more threads replay hardly faster than they start. Own choice. */
+const mostLanes = 4;
+
+/** The threads that replay scenarios: by default one for each processor. One needs no thread of its own. */
+function lanesIn(given: string | undefined) {
+  const count = given === undefined ? Math.min(availableParallelism(), mostLanes) : countIn(given, '--lanes');
+  return laneFile === undefined || count === 1 ? undefined : { count, file: laneFile };
+}
 
 /** One in so many scenarios, where not every one is asked for. Own choice: a fifth of the time of the replay. */
 const oneInSample = 8;

@@ -21,6 +21,7 @@ export function evalCommands(program: Command, done: (code: number) => void): vo
     .option('--every-adversary', 'let bad agents play every scenario, instead of one in eight')
     .option('--seed <number>', 'the seed that chooses which scenarios bad agents play and what they say; by default 1')
     .option('--shard <part>', 'run one part of the scenarios, such as 1/4')
+    .option('--lanes <number>', 'threads that each replay one scenario at a time; by default one for each processor')
     .option('--report <formats>', formats)
     .option('--out <dir>', 'folder of the reports', usualFolders.out)
     .option('--baseline <file>', 'a report.json of an earlier run: only new failures count')

@@ -1,0 +1,72 @@
+import { Worker } from 'node:worker_threads';
+import type { Loaded } from '../scenario/load.ts';
+import type { EvaluateOptions, Result } from './evaluate.ts';
+import type { LaneTask, Sendable } from './lane.ts';
+
+/** Threads that replay scenarios beside each other. */
+export interface Lanes {
+  readonly count: number;
+  /** The file of `lane.ts`, or its build. */
+  readonly file: URL;
+}
+
+interface LanesOptions extends Omit<EvaluateOptions, 'alter'>, Omit<LaneTask, 'zero'> {
+  /** The settings of a scenario's world, which no thread can send. */
+  readonly settingsOf: (loaded: Loaded) => Result['run']['configured'];
+}
+
+/**
+ * Replays scenarios in several threads, each in a fresh world, as `evaluate` does in one. Whoever is free takes the next. Results are
+ * judged and told in the order of the scenarios. Ends with the first thread's error.
+ */
+export async function evaluateInLanes(
+  loaded: readonly Loaded[],
+  { count, file }: Lanes,
+  { watch, golden, onResult, settingsOf, ...task }: LanesOptions,
+): Promise<readonly Result[]> {
+  const found = new Map<number, Sendable>();
+  const results: Result[] = [];
+  const judge = (): void => {
+    for (let sent = found.get(results.length); sent !== undefined; sent = found.get(results.length)) {
+      const one = loaded[results.length] as Loaded; // it was given to a lane
+      const run = { ...sent.run, configured: settingsOf(one) };
+      const failures = [...sent.failures, ...(golden?.(one, run, sent.failures) ?? [])];
+      const result: Result = { ...sent, run, failures, verdict: failures.length === 0 ? 'pass' : 'fail' };
+      results.push(result);
+      onResult?.(result);
+    }
+  };
+  let next = 0;
+  const workerData: LaneTask = { ...task, zero: watch.timeOrigin ?? 0 };
+  const workers = Array.from({ length: Math.min(count, loaded.length) }, () => new Worker(file, { workerData }));
+  try {
+    await Promise.all(
+      workers.map(
+        (worker) =>
+          new Promise<void>((resolve, reject) => {
+            let given = -1;
+            const give = (): void => {
+              given = next;
+              next += 1;
+              if (given < loaded.length) worker.postMessage(loaded[given]);
+              else resolve();
+            };
+            worker.on('message', (said: Sendable | 'ready') => {
+              if (said !== 'ready') found.set(given, said);
+              try {
+                judge();
+                give();
+              } catch (error) {
+                reject(error);
+              }
+            });
+            worker.once('error', reject);
+            worker.once('exit', () => reject(new Error('A thread that replays scenarios ended before its last one.')));
+          }),
+      ),
+    );
+  } finally {
+    await Promise.all(workers.map((worker) => worker.terminate()));
+  }
+  return results;
+}

@@ -1,0 +1,50 @@
+import { performance } from 'node:perf_hooks';
+import { expect, it } from 'vitest';
+import { goldenOf } from '../../evals/harness/goldens/golden.ts';
+import { evaluate, type Result } from '../../evals/harness/replay/evaluate.ts';
+import { evaluateInLanes } from '../../evals/harness/replay/lanes.ts';
+import { type Loaded, loadFixture } from '../../evals/harness/scenario/load.ts';
+import { fixtureOf, settingsOf } from '../../evals/harness/world/world.ts';
+import { everyScenario, fixtureFolder, stageOfFile } from './support.ts';
+
+const stage = stageOfFile();
+const file = new URL('../../evals/harness/replay/lane.ts', import.meta.url);
+const common = { version: '0', watch: performance, fixtures: fixtureFolder };
+const worldOf = ({ scenario: { world } }: Loaded) =>
+  settingsOf(
+    world,
+    fixtureOf(world, (name) => loadFixture(fixtureFolder, name)),
+  );
+
+/** Some of the scenarios, a long one first, so that others overtake it. */
+const chosen = async (): Promise<readonly Loaded[]> => {
+  const all = await everyScenario();
+  const from = (folder: string) => all.filter(({ file: it }) => it.includes(`/${folder}/`));
+  return [...from('stories').slice(0, 1), ...from('purchase').slice(0, 4)];
+};
+
+it('scenarios come to the same in two threads as in one, judged and told in their order', async () => {
+  const loaded = await chosen();
+  const unwelcome = { grader: 'golden', at: 'here', because: 'it differs' } as const;
+  const golden = ({ scenario }: Loaded) => (scenario.id === loaded[1]?.scenario.id ? [unwelcome] : []);
+  const told: string[] = [];
+  const onResult = ({ id }: { readonly id: string }): void => void told.push(id);
+  const inLanes = await evaluateInLanes(
+    loaded,
+    { count: 2, file },
+    { ...common, golden, onResult, settingsOf: worldOf },
+  );
+  const inOne = await evaluate(loaded, stage(), { watch: performance, golden });
+  const shown = ({ id, verdict, failures, run, asked }: Result) => ({
+    ...{ id, verdict, failures, asked, text: goldenOf(run), merchant: run.configured?.merchant },
+  });
+  expect(told).toEqual(loaded.map(({ scenario }) => scenario.id));
+  expect(inLanes.map(shown)).toEqual(inOne.map(shown));
+  expect(inLanes.map(({ verdict }) => verdict)).toEqual(['pass', 'fail', 'pass', 'pass', 'pass']);
+});
+
+it('a thread that ends before its last scenario ends the run', async () => {
+  const gone = new URL('data:text/javascript,process.exit(3)');
+  const ended = evaluateInLanes(await chosen(), { count: 2, file: gone }, { ...common, settingsOf: worldOf });
+  await expect(ended).rejects.toThrow('ended before its last one');
+});
