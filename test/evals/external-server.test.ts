@@ -2,11 +2,14 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { checkServer, loadServerScenarios } from '../../evals/harness/external/check.ts';
+import { mutateAnswers } from '../../evals/harness/external/mutants.ts';
 import { type Server, wordsOf } from '../../evals/harness/external/server.ts';
 import { catalogueOf, serverPlace } from '../../evals/harness/external/target.ts';
 import { checked } from '../../evals/harness/goldens/goldens.ts';
 import { grade } from '../../evals/harness/graders/grade.ts';
+import type { Result } from '../../evals/harness/replay/evaluate.ts';
 import { replay } from '../../evals/harness/replay/replay.ts';
+import type { Failure } from '../../evals/harness/replay/run.ts';
 import { htmlPage } from '../../evals/harness/reports/html/page.ts';
 import { otel } from '../../evals/harness/reports/otel.ts';
 import type { Catalogue } from '../../evals/harness/scenario/catalogue.ts';
@@ -207,6 +210,51 @@ it('splits a command line as people quote it, and no shell reads it', () => {
     '$HOME;ls',
     '',
   ]);
+});
+
+describe('changed answers', () => {
+  /** Who notices each change of the answers of a scenario, where its golden notices everything, or nothing. */
+  const fates = async (more: Partial<ScenarioInput>, isRecorded = false) => {
+    const scenario = counting({ observe: undefined, expect: {}, ...more });
+    const opened = await serverPlace(counter).open(scenario);
+    const run = await opened.complete(await replay(scenario, opened.context));
+    await opened.close();
+    const file = 'count-001-goes-up.yaml';
+    const result: Result = { id: scenario.id, file, verdict: 'pass', failures: [], run, began: 0, milliseconds: 0 };
+    const differs: Failure = { grader: 'golden', at: 'answer', because: 'it differs.' };
+    const all = mutateAnswers([{ scenario, file }], [result], () => (isRecorded ? [differs] : []));
+    return all.map(({ at, how, noticedBy }) => `${at}: ${how}: ${noticedBy}`);
+  };
+  const added = (expect?: object) => [{ call: 'add', args: { by: 2 }, ...(expect && { expect }) }];
+
+  it('are noticed by what is expected, by the golden, or by nothing', async () => {
+    expect(await fates({ steps: added({ error: false }) })).toEqual([
+      '1. add: an answer becomes an error: expectation',
+      '1. add: count: missing: undefined',
+      '1. add: count: one more: undefined',
+    ]);
+    expect(await fates({ steps: added({ data: { count: 2 } }) }, true)).toEqual([
+      '1. add: an answer becomes an error: golden',
+      '1. add: count: missing: expectation',
+      '1. add: count: one more: expectation',
+    ]);
+  });
+
+  it('are also those of the state, and an error that is none', async () => {
+    const observe = { counter: { call: 'read' } };
+    const expected = { observe, expect: { state: { 'counter.count': 2 } } };
+    expect(await fates({ steps: added(), ...expected })).toEqual([
+      ...['1. add: an answer becomes an error', '1. add: count: missing', '1. add: count: one more'].map(
+        (it) => `${it}: undefined`,
+      ),
+      'state counter.count: missing: expectation',
+      'state counter.count: one more: expectation',
+    ]);
+    const refused = [{ call: 'add', args: { by: -1 }, expect: { refused: 'CT-01', includes: ['only goes up'] } }];
+    expect(await fates({ steps: refused, observe, expect: { changed: [] } })).toEqual(
+      expect.arrayContaining(['1. add: an error becomes an answer: expectation', '1. add: lost: expectation']),
+    );
+  });
 });
 
 describe('the suite of the memory server', () => {

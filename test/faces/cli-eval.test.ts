@@ -199,6 +199,8 @@ describe('purser eval mutate, of one kind or the other', () => {
     [['--deep', '--out', 'here'], '--out does not apply to --deep'],
     [['--sample', '5'], '--sample applies only to --deep.'],
     [['--min-noticed', '95'], '--min-noticed applies only to --deep.'],
+    [['--server', 'node none.js', '--deep'], '--deep applies only to the source of Purser.'],
+    [['--server', 'node none.js', '--rule', 'AP-12'], '--rule does not apply to --server'],
   ])('does not start with %j', async (options, why) => {
     const ended = await run(['eval', 'mutate', one, ...fixtures, ...options]);
     expect(ended).toMatchObject({ code: 4, out: '', err: expect.stringContaining(why) });

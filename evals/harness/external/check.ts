@@ -12,6 +12,7 @@ import { type Report, reportOf } from '../reports/report.ts';
 import type { Catalogue } from '../scenario/catalogue.ts';
 import { BadScenario, type Loaded, loadScenarios } from '../scenario/load.ts';
 import { refusedRules } from '../scenario/schema.ts';
+import { type AnswerMutant, mutateAnswers } from './mutants.ts';
 
 /** What a check of an external MCP server runs and requires. */
 export interface ServerCheckOptions {
@@ -30,21 +31,41 @@ export interface ServerCheckOptions {
 
 /** Replays scenarios against an external MCP server, each against a fresh instance. Throws BadScenario. */
 export async function checkServer(options: ServerCheckOptions): Promise<Report> {
-  const { place, catalogue, watch, by, shard, minRules, onResult } = options;
+  const { catalogue, by, shard, minRules } = options;
   const all = await loadServerScenarios(options.paths, catalogue);
   const loaded = shard === undefined ? all : shardOf(all, shard);
-  const results: Result[] = [];
-  for (const one of loaded) {
-    const result = await play(one, place, watch, options.goldens?.grader);
-    results.push(result);
-    onResult?.(result, results.length, loaded.length);
-  }
+  const results = await playAll(loaded, options);
   const coverage = coverageOfServer(results, catalogue);
   const gates: readonly Gate[] = [
     ...(options.goldens === undefined ? [] : goldenGates(options.goldens, options.paths, all)),
     ...(minRules === undefined ? [] : [rulesGate(coverage, minRules)]),
   ];
   return reportOf({ by, mode: 'replay', results, coverage, gates });
+}
+
+/** Plays scenarios once, and then judges each change of each answer. Throws BadScenario. */
+export async function mutateServer(
+  options: ServerCheckOptions & { readonly goldens: Goldens },
+): Promise<{ readonly failed: readonly string[]; readonly mutants: readonly AnswerMutant[] }> {
+  const loaded = await loadServerScenarios(options.paths, options.catalogue);
+  const results = await playAll(loaded, options);
+  return {
+    failed: results.filter(({ verdict }) => verdict !== 'pass').map(({ id }) => id),
+    mutants: mutateAnswers(loaded, results, options.goldens.grader),
+  };
+}
+
+async function playAll(
+  loaded: readonly Loaded[],
+  { place, watch, goldens, onResult }: ServerCheckOptions,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  for (const one of loaded) {
+    const result = await play(one, place, watch, goldens?.grader);
+    results.push(result);
+    onResult?.(result, results.length, loaded.length);
+  }
+  return results;
 }
 
 /** Loads an external server's scenarios. Files that declare the same rule must declare the same sentence. */

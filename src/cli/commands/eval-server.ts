@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
-import { checkServer } from '../../../evals/harness/external/check.ts';
+import { checkServer, mutateServer } from '../../../evals/harness/external/check.ts';
+import type { AnswerMutant } from '../../../evals/harness/external/mutants.ts';
 import type { Server } from '../../../evals/harness/external/server.ts';
 import { catalogueOf, serverPlace } from '../../../evals/harness/external/target.ts';
 import { Secret } from '../../core/secret.ts';
@@ -12,10 +13,13 @@ import { progress } from '../evals/progress.ts';
 import { formatsOf, write } from '../evals/writers.ts';
 import { lined, say, sayJson } from '../output.ts';
 import { version } from '../version.ts';
-import type { EvalOptions } from './eval.ts';
+import type { EvalOptions, MutateOptions } from './eval.ts';
 
 /** Further options of `purser eval --server`. */
-export interface ServerOptions extends EvalOptions {
+export interface ServerOptions extends EvalOptions, ServerNamed {}
+
+/** The server that is tested. */
+export interface ServerNamed {
   readonly server?: string;
   readonly serverEnv?: readonly string[];
 }
@@ -40,12 +44,39 @@ export const evaluateServer = (paths: readonly string[], options: ServerOptions)
     return codeOf(report, against);
   });
 
+/** `purser eval mutate --server "…" dir/`: changes each answer of the server, and says which scenarios notice. */
+export const mutateAnswersOf = (paths: readonly string[], options: MutateOptions & ServerNamed): Promise<number> =>
+  guarded(async () => {
+    const server = serverOf(options);
+    if (paths.length === 0) throw new BadConfiguration('Name the folder with the scenarios for this server.');
+    refuseGiven(options, ['rule', 'report', 'out'], 'does not apply to --server, which only prints what it finds.');
+    refuseGiven(options, ['deep', 'sample', 'seed', 'only', 'lanes', 'most'], 'applies only to the source of Purser.');
+    const least = percentIn(options.minNoticed, '--min-noticed') ?? 0;
+    const { failed, mutants } = await mutateServer({
+      ...{ paths, catalogue: await catalogueOf(server), place: serverPlace(server), by: `purser ${version}` },
+      ...{ watch: performance, goldens: goldensOf({}), onResult: progress() },
+    });
+    const by = (who: AnswerMutant['noticedBy']): readonly AnswerMutant[] =>
+      mutants.filter(({ noticedBy }) => noticedBy === who);
+    const noticed = mutants.length - by(undefined).length;
+    if (options.json) sayJson(mutants);
+    else
+      say(
+        lined([
+          ...by(undefined).map(({ scenario, at, how }) => `survives: ${scenario}, ${at}: ${how}`),
+          `${noticed} of ${mutants.length} changes of answers were noticed: ${by('expectation').length} by expectations, ${by('golden').length} by goldens alone.`,
+        ]),
+      );
+    if (failed.length > 0) return 1;
+    return mutants.length > 0 && 100 * noticed >= least * mutants.length ? 0 : 2;
+  });
+
 /** Rejects options that only apply to replays. */
 export const refuseReplayOptions = (options: EvalOptions, names: readonly (keyof EvalOptions)[]): void =>
   refuseGiven(options, names, 'applies only to replays of scenarios about Purser.');
 
 /** The server that the options name. A URL's token comes only from the environment. */
-export function serverOf({ server = '', serverEnv = [] }: Pick<ServerOptions, 'server' | 'serverEnv'>): Server {
+export function serverOf({ server = '', serverEnv = [] }: ServerNamed): Server {
   const token = process.env.EVAL_SERVER_TOKEN;
   delete process.env.EVAL_SERVER_TOKEN;
   const environment = Object.fromEntries(

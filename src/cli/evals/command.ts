@@ -1,13 +1,20 @@
 import type { Command } from 'commander';
 import type { EvalOptions, MutateOptions } from '../commands/eval.ts';
 import type { FuzzOptions } from '../commands/eval-fuzz.ts';
+import type { ServerNamed } from '../commands/eval-server.ts';
 import { usualFolders } from './folders.ts';
-import { liveOptions, moreCommands, otherMode } from './live-command.ts';
+import { liveOptions, moreCommands, otherMode, serverOptions } from './live-command.ts';
 
 const formats = 'report formats, comma-separated: json, junit, md, html, otel';
 
 const load = () => import('../commands/eval.ts');
 const list = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
+
+async function mutated(paths: readonly string[], options: MutateOptions & ServerNamed): Promise<number> {
+  if (options.server !== undefined) return (await import('../commands/eval-server.ts')).mutateAnswersOf(paths, options);
+  if (options.deep === true) return (await import('../commands/eval-deep.ts')).mutateDeeply(paths, options);
+  return (await load()).mutateRules(paths, options);
+}
 
 /** `purser eval` and its subcommands. Each loads its code when it is called. */
 export function evalCommands(program: Command, done: (code: number) => void): void {
@@ -39,7 +46,7 @@ export function evalCommands(program: Command, done: (code: number) => void): vo
       .description(about)
       .option('--fixtures <dir>', 'folder of the fixtures', usualFolders.fixtures)
       .option('--json', 'print JSON');
-  below('mutate', 'Break one rule at a time and check whether a scenario fails')
+  serverOptions(below('mutate', 'Break one rule at a time and check whether a scenario fails'))
     .argument('[paths...]', 'scenario files or folders')
     .option('--rule <id>', 'break only this rule; can be repeated', list)
     .option('--report <formats>', formats)
@@ -52,14 +59,10 @@ export function evalCommands(program: Command, done: (code: number) => void): vo
     .option('--most <number>', 'deep: play at most so many scenarios with one bug; by default 60')
     .option(
       '--min-noticed <percent>',
-      'deep: require that scenarios notice this share of what they reach, in every layer',
+      'deep: require that scenarios notice this share of what they reach, in every layer; server: of all',
     )
-    .action(async (paths: readonly string[], options: MutateOptions) =>
-      done(
-        await (options.deep === true
-          ? (await import('../commands/eval-deep.ts')).mutateDeeply(paths, options)
-          : (await load()).mutateRules(paths, options)),
-      ),
+    .action(async (paths: readonly string[], options: MutateOptions & ServerNamed) =>
+      done(await mutated(paths, options)),
     );
   parent
     .command('compare')

@@ -32,7 +32,7 @@ export const liveOptions = (command: Command): Command =>
       'live: file of finished trials, to resume from; by default live.jsonl in the report folder',
     );
 
-const serverOptions = (command: Command): Command =>
+export const serverOptions = (command: Command): Command =>
   command
     .option('--server <command or url>', 'test an external MCP server; {folder} is a fresh folder')
     .option('--server-env <name=value>', 'an environment variable of its command; can be repeated', list);
