@@ -89,36 +89,36 @@ const controls: Readonly<Record<string, string>> = {
   'DELETE /sandbox/faults': 'Removes the queued faults.',
   'GET /sandbox/fixtures': 'Merchants, shoppers and the behaviour of cards.',
   'POST /sandbox/fixtures': 'Adds or changes shoppers and cards.',
-  'POST /sandbox/issuer': 'Changes the text beside the ways of a step-up that send no code.',
+  'POST /sandbox/issuer': 'Changes the text shown with the verification methods that send no code.',
   'POST /sandbox/conversion':
-    'Changes how conversions go: the fields that payments need, why none is offered, the markup, inverted rates, whether the time of a rate is told, for how long one is valid, the disclaimer.',
+    'Changes how conversions work: the fields that payments need, why no conversion is offered, the markup, inverted rates, whether a rate has a time, how long it is valid, the disclaimer.',
   'POST /sandbox/bins/{bin}':
-    'The cards that begin with these digits are billed in a currency, or are not converted for a reason.',
+    'Sets the currency that cards with these first digits are billed in, or the reason why they are not converted.',
   'POST /sandbox/cards/{id}/verify':
     'The customer verifies a card; with `{"succeeds": false}`, the verification fails.',
   'GET /sandbox/authentications/{id}/code':
-    'The code that the customer got last, and the codes that the issuer gives by other ways, for the authentication of a card.',
+    'For the authentication of a card: the last code sent to the customer, and the codes that the issuer gives in other ways.',
   'POST /sandbox/authentications/{id}/approve': 'The issuer approves the device without a code.',
   'POST /sandbox/authentications/{id}/ceremony':
     'The customer completes the ceremony of the iframe, or fails (`succeeds`); returns the message of the iframe to its page.',
   'POST /sandbox/instructions/{id}/verify': 'The customer completes the pending verification of a purchase.',
   'POST /sandbox/invoices/{number}/review':
     'Ends the review of an invoice payment; with `{"accepts": false}` the payment is rejected.',
-  'POST /sandbox/reports/fail': 'The report of a name (`name`), the newest, can not be made: its state is `ERROR`.',
+  'POST /sandbox/reports/fail': 'Makes the newest report with this name (`name`) fail: its state becomes `ERROR`.',
   'POST /sandbox/chargebacks':
-    'The bank of a customer takes back a payment (`transaction`): a capture, a payment of a subscription or of an invoice.',
+    "The customer's bank charges a payment back (`transaction`): a capture, a payment of a subscription or of an invoice.",
   'POST /sandbox/account-changes':
     'A bank says that the account of an electronic check is wrong or has changed: `code`, and what the account is now.',
-  'GET /sandbox/device-keys': 'The device keys that were generated, by id and merchant; never a key.',
+  'GET /sandbox/device-keys': 'The generated device keys, by id and merchant, without the keys themselves.',
   'POST /sandbox/webhooks':
-    'Subscribes an address to events, as the platform takes it but for `organizationId`; it is `ACTIVE` unless `status` says otherwise.',
+    "Subscribes an address to events, with the platform's body except `organizationId`; the subscription is `ACTIVE` unless `status` says otherwise.",
   'GET /sandbox/webhooks/{id}/key': 'The key that the deliveries of a subscription are signed with, and its id.',
   'GET /sandbox/deliveries': 'Every delivery of an event, with its attempts and when the next one is due.',
   'GET /sandbox/reader': 'The card reader: its device, its app, and what happens at it.',
   'POST /sandbox/reader':
-    'Sets it: whether its device is enrolled, what its app reports, whether a card is tapped by itself (`taps`), and when a pre-authorization expires.',
+    'Changes the card reader: whether its device is enrolled, what its app reports, whether cards are tapped automatically (`taps`), and when a pre-authorization expires.',
   'POST /sandbox/reader/taps':
-    'What happens in the next call at the reader: what becomes of it (`does`), the tip, and the step at which its connection is lost (`lostAt`).',
+    'Sets what happens in the next call at the reader: its result (`does`), the tip, and the step at which the connection is lost (`lostAt`).',
   'POST /sandbox/reset': 'Resets the world to its initial state.',
   'GET /sandbox/snapshot': 'The whole world as JSON.',
   'PUT /sandbox/snapshot': 'Restores a snapshot.',
