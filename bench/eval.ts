@@ -56,6 +56,8 @@ const verdict = (what: string, value: number, goal: number, digits: number): str
 try {
   prepare();
   await bundled({ plain: 'bench/eval/plain.ts', work: 'bench/eval/work.ts' }, join(folder, 'built'));
+  // A scenario is held against its golden, so there must be one.
+  for (const count of [stories, fewer]) await timed([...(purser.start?.(count) ?? []), '--accept']);
   const runners = [plain, purser, vitest(), vitestEvals(), promptfoo()];
   const times = new Map<string, number[]>();
   for (let run = -1; run < runs; run++)
