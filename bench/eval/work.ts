@@ -22,6 +22,9 @@ export function scenarioOf(number: number): { readonly id: string; readonly text
     title: `Order ${number} is approved, made and cancelled`,
     rules: ['AP-07'],
     steps: [
+      {
+        user: `Buy Headphones for at most 40.00 GBP with my card until 2026-01-15T12:00:00Z as order-${number}. Then cancel it.`,
+      },
       { call: 'enroll_card', args: { card: 'card_ada' }, expect: { outcome: 'done' } },
       { call: 'initiate_purchase', args: orderOf(number), as: 'asked', expect: { outcome: 'needs_approval' } },
       { actor: 'approver', approves: '$asked.approval.id' },
