@@ -47,6 +47,10 @@ export async function act(world: World, step: ActorStep): Promise<StepResult> {
     return decided('settles', await settleUnknown(parts, step.settles, finding, person));
   }
   if ('resumes' in step) return decided('resumes', await unfreeze(parts, step.resumes, person));
+  if ('recovers' in step) {
+    await world.engine.recover();
+    return { text: 'Purser looks up what became of calls without an answer.', worked: true };
+  }
   if ('posts' in step) {
     const posted = await registerReceipt(parts, tenant, step.posts);
     return posted.ok

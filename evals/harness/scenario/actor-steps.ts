@@ -68,6 +68,13 @@ export const actorSteps = [
     works,
   }),
   z.strictObject({
+    actor: z.literal('server'),
+    recovers: line.describe(
+      'Purser looks up what became of calls without an answer, as `purser serve` does again and again; after which, in words.',
+    ),
+    works,
+  }),
+  z.strictObject({
     actor: z.literal('operator'),
     generates: values.describe('An operator has a key for devices generated, with these arguments, and collects it.'),
     approved: z.boolean().default(true).describe('False where nobody approves it.'),

@@ -138,7 +138,8 @@ export const values: readonly Operator[] = [
     name: 'figure in a text',
     changes: (spot) => {
       const text = spot.node.type === 'TemplateElement' ? spot.node.value.raw : (stringIn(spot.node) ?? '');
-      if (!isProse(text) || !/\d/.test(text)) return [];
+      // Where a table comes from is said to its reader, and to nobody at run time.
+      if (!isProse(text) || !/\d/.test(text) || namesAbove(spot)[0] === 'source') return [];
       const after = raisedFigure(text);
       return [replaced(spot.node, spot.node.type === 'TemplateElement' ? after : JSON.stringify(after))];
     },
