@@ -212,6 +212,27 @@ it('splits a command line as people quote it, and no shell reads it', () => {
   ]);
 });
 
+it('lets bad agents play without a server of their own, and notices them', async () => {
+  const told = counting({ steps: [{ call: 'add', args: { by: 2 } }, { say: 'It is 2 now, for 4.50 GBP.' }] });
+  const place = serverPlace(counter);
+  const badAgents = { seed: 1 };
+  const checkOf = async (more: Partial<ScenarioInput>) => {
+    const file = fileWith(JSON.stringify({ ...told, ...more }), `${told.id}.json`);
+    return checkServer({ paths: [file], catalogue, place, by: 'purser 0', watch, badAgents });
+  };
+  const fooled = await checkOf({});
+  expect(fooled.badAgents?.agents).toContainEqual({ agent: 'wrong-figure', played: 1, passed: [told.id] });
+  expect(fooled.badAgents?.agents.filter(({ passed }) => passed.length === 0)).toHaveLength(5);
+  expect(fooled.gates).toMatchObject([
+    { name: 'do-nothing', met: true },
+    { name: 'bad agents', met: false },
+  ]);
+  const wary = await checkOf({ expect: { ...told.expect, tells: ['4.50 GBP'] } });
+  expect(wary.gates).toMatchObject([{ met: true }, { met: true }]);
+  const idle = await checkOf({ steps: [{ call: 'read', args: {} }], expect: { never: ['die'] } });
+  expect(idle.gates).toMatchObject([{ name: 'do-nothing', met: false }, { met: true }]);
+});
+
 describe('changed answers', () => {
   /** Who notices each change of the answers of a scenario, where its golden notices everything, or nothing. */
   const fates = async (more: Partial<ScenarioInput>, isRecorded = false) => {

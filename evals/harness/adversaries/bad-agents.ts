@@ -53,13 +53,14 @@ export async function runBadAgents(
   return [...counts].map(([agent, it]) => ({ agent, ...it }));
 }
 
-function sceneOf(gold: Run, seed: number): Scene {
+/** What an agent knows of a run to say something wrong. */
+export function sceneOf(gold: Run, seed: number): Scene {
   const strangers = strangersOf(gold, subjectsOf(gold));
   return { scenario: gold.scenario, strangers, pick: hash(`${seed} ${gold.scenario.id}`) };
 }
 
 /** The run with other words; undefined where the agent says nothing else. */
-function said(gold: Run, agent: keyof typeof badWords, scene: Scene): Run | undefined {
+export function said(gold: Run, agent: keyof typeof badWords, scene: Scene): Run | undefined {
   const change: BadWords = badWords[agent];
   const entries = gold.entries.map((entry) =>
     entry.kind === 'say' ? { ...entry, text: change(entry.text, scene) } : entry,

@@ -7,11 +7,12 @@ import { replay } from '../replay/replay.ts';
 import { callsOf } from '../replay/run.ts';
 import type { Stopwatch } from '../replay/stopwatch.ts';
 import type { Target } from '../replay/target.ts';
-import { type Gate, rulesGate } from '../reports/gates.ts';
+import { adversaryGates, badAgentsGate, type Gate, rulesGate } from '../reports/gates.ts';
 import { type Report, reportOf } from '../reports/report.ts';
 import type { Catalogue } from '../scenario/catalogue.ts';
 import { BadScenario, type Loaded, loadScenarios } from '../scenario/load.ts';
 import { refusedRules } from '../scenario/schema.ts';
+import { conductIn, idleIn } from './bad-agents.ts';
 import { type AnswerMutant, mutateAnswers } from './mutants.ts';
 
 /** What a check of an external MCP server runs and requires. */
@@ -24,6 +25,8 @@ export interface ServerCheckOptions {
   readonly shard?: { readonly index: number; readonly of: number } | undefined;
   /** The percentage of declared rules that must be exercised both ways; by default no gate. */
   readonly minRules?: number | undefined;
+  /** Whether bad agents are judged, and the seed that chooses what they say. */
+  readonly badAgents?: { readonly seed: number } | undefined;
   /** What becomes of goldens: by default nothing. */
   readonly goldens?: Goldens | undefined;
   readonly onResult?: ((result: Result, done: number, of: number) => void) | undefined;
@@ -36,11 +39,18 @@ export async function checkServer(options: ServerCheckOptions): Promise<Report> 
   const loaded = shard === undefined ? all : shardOf(all, shard);
   const results = await playAll(loaded, options);
   const coverage = coverageOfServer(results, catalogue);
+  const { badAgents } = options;
+  const passed = results.filter(({ verdict }) => verdict === 'pass').map(({ run }) => run);
+  const bad = badAgents && { adversaries: idleIn(passed), agents: conductIn(passed, badAgents.seed) };
   const gates: readonly Gate[] = [
+    ...(bad === undefined ? [] : [...adversaryGates(bad.adversaries).slice(0, 1), badAgentsGate(bad.agents)]),
     ...(options.goldens === undefined ? [] : goldenGates(options.goldens, options.paths, all)),
     ...(minRules === undefined ? [] : [rulesGate(coverage, minRules)]),
   ];
-  return reportOf({ by, mode: 'replay', results, coverage, gates });
+  return reportOf({
+    ...{ by, mode: 'replay', results, coverage, gates },
+    ...(bad && { adversaries: bad.adversaries, badAgents: { seed: badAgents.seed, oneIn: 1, agents: bad.agents } }),
+  });
 }
 
 /** Plays scenarios once, and then judges each change of each answer. Throws BadScenario. */

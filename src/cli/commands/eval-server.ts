@@ -8,7 +8,7 @@ import { BadConfiguration } from '../bad-configuration.ts';
 import { codeOf, guarded } from '../evals/ending.ts';
 import { lines } from '../evals/figures.ts';
 import { goldensOf } from '../evals/goldens.ts';
-import { againstBaseline, percentIn, refuseGiven, shardIn } from '../evals/options.ts';
+import { againstBaseline, percentIn, refuseGiven, shardIn, wholeIn } from '../evals/options.ts';
 import { progress } from '../evals/progress.ts';
 import { formatsOf, write } from '../evals/writers.ts';
 import { lined, say, sayJson } from '../output.ts';
@@ -30,12 +30,13 @@ export const evaluateServer = (paths: readonly string[], options: ServerOptions)
     const formats = formatsOf(options.report);
     const server = serverOf(options);
     if (paths.length === 0) throw new BadConfiguration('Name the folder with the scenarios for this server.');
-    refuseReplayOptions(options, ['adversaries']);
+    refuseReplayOptions(options, ['everyAdversary', 'minClauses']);
     const since = againstBaseline(options.baseline, 'replay');
     const report = await checkServer({
       ...{ paths, catalogue: await catalogueOf(server), place: serverPlace(server), by: `purser ${version}` },
       ...{ watch: performance, shard: shardIn(options.shard), minRules: percentIn(options.minRules, '--min-rules') },
       ...{ goldens: goldensOf(options), onResult: progress() },
+      badAgents: options.adversaries === true ? { seed: wholeIn(options.seed ?? '1', '--seed') } : undefined,
     });
     await write(report, formats, options.out);
     const against = since?.(report);
