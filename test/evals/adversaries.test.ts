@@ -33,7 +33,7 @@ describe('an agent that does nothing', () => {
     expect(gates[0]).toEqual({
       name: 'do-nothing',
       met: false,
-      says: expect.stringContaining('noop in test-001-card-is-enrolled'),
+      says: expect.stringContaining('passes test-001-card-is-enrolled'),
     });
   });
 });
