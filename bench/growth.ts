@@ -33,6 +33,8 @@ const { values } = parseArgs({ options: { scale: { type: 'string', default: '1' 
 const scale = Number(values.scale);
 const size = { audit: 1_000_000 * scale, shoppers: 100_000 * scale, operations: 100_000 * scale };
 const data = values.grow ?? mkdtempSync(join(tmpdir(), 'purser-growth-'));
+/** Rows of a transaction: what it proves must fit into one statement. */
+const together = 500;
 const rows: object[] = [];
 let grown = 0;
 
@@ -117,9 +119,9 @@ const mandate = {
 
 async function grow(): Promise<void> {
   const ledger = await openLedger(ledgerPlace(configuration({ data })));
-  for (let at = 0; at < size.audit; at += 5_000) {
+  for (let at = 0; at < size.audit; at += together) {
     await ledger.transaction('default', async (tx) => {
-      for (let row = 0; row < 5_000; row++) {
+      for (let row = 0; row < together; row++) {
         const id = `op_grown${grown}`;
         if (grown < size.operations) {
           const common = { principal: 'agent', createdAt: grown };
