@@ -12,42 +12,16 @@ const alone = globSync('test/*/*.test.ts', { cwd: import.meta.dirname }).filter(
 );
 
 /** What takes longest, with its hooks, the longest first. Vitest by itself begins with the largest file, and some of these are short. */
+// biome-ignore format: rows
 const longest = [
-  ...[
-    'evals/suite',
-    'faces/installed',
-    'promises/races',
-    'promises/storm',
-    'conversion/flows',
-    'engine/preview-verdicts',
-  ],
-  ...['promises/request-secrets', 'promises/approvers', 'promises/simulation', 'evals/page', 'faces/page-browser'],
-  ...['promises/corrupt-rows', 'faces/cli-eval', 'reporting/files', 'promises/crash', 'promises/replica-rules'],
-  ...[
-    'promises/limits',
-    'evals/fuzz',
-    'evals/mutate',
-    'device/tap-page',
-    'billing/model',
-    'faces/parity',
-    'evals/live-command',
-  ],
-  ...[
-    'evals/external-server',
-    'promises/principals',
-    'promises/ledger-edits',
-    'promises/growth',
-    'evals/live-verbatim',
-  ],
-  ...[
-    'engine/unknown',
-    'faces/cli-process',
-    'docs/drift',
-    'promises/deliveries',
-    'promises/connections',
-    'engine/model',
-  ],
-  ...['device/at-the-counter', 'faces/approval', 'promises/untrusted-output', 'faces/adapters-trouble', 'evals/deep'],
+  'evals/suite', 'faces/installed', 'promises/races', 'promises/storm', 'conversion/flows',
+  'engine/preview-verdicts', 'promises/request-secrets', 'promises/approvers', 'promises/simulation', 'evals/page',
+  'faces/page-browser', 'promises/corrupt-rows', 'faces/cli-eval', 'reporting/files', 'promises/crash',
+  'promises/replica-rules', 'promises/limits', 'evals/fuzz', 'evals/mutate', 'device/tap-page', 'billing/model',
+  'faces/parity', 'evals/live-command', 'evals/external-server', 'promises/principals', 'promises/ledger-edits',
+  'promises/growth', 'evals/live-verbatim', 'engine/unknown', 'faces/cli-process', 'docs/drift',
+  'promises/deliveries', 'promises/connections', 'engine/model', 'device/at-the-counter', 'faces/approval',
+  'promises/untrusted-output', 'faces/adapters-trouble', 'evals/deep',
 ];
 
 /** Begins with what takes longest, so that no worker waits for another at the end. */

@@ -210,7 +210,7 @@ describe('the grader of replies', () => {
 
 describe('a scenario in code', () => {
   it('is the same object as the YAML file, and refuses the same', () => {
-    expect(() => defineScenario({ ...enrolled(), id: 'Wrong' })).toThrow(/<domain>-<nnn>-<behaviour>/);
+    expect(() => defineScenario({ ...enrolled(), id: 'Wrong' })).toThrow(/"id"/);
     expect(() => defineScenario({ ...enrolled(), unknown: 1 } as never)).toThrow(/unknown/);
   });
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { amount, bare } from '../../src/core/fields.ts';
 import { limits } from '../../src/core/limits.ts';
-import { type Place, places, written } from '../../src/domains/invoicing/replacement.ts';
+import { expiryRead, type Place, places, written } from '../../src/domains/invoicing/replacement.ts';
 import { percent } from '../../src/domains/invoicing/shapes.ts';
 import type { Arg } from '../../src/engine/tool.ts';
 
@@ -64,7 +64,10 @@ function contentIn(told: Describe) {
     total: says('total', sum, { about: 'Such as 40.00.', rule: 'IN-02' }),
     currency: says('currency', z.string().length(3), { about: 'Such as USD.', rule: 'IN-02' }),
     due: says('due', day, { about: 'Last day to pay.', rule: 'IN-02' }),
-    expires: says('expires', day, { about: '00:00 GMT; after it nobody can pay.', rule: 'IN-12' }),
+    expires: {
+      ...says('expires', day, { about: '00:00 GMT; after it nobody can pay.', rule: 'IN-12' }),
+      approvalText: (_: unknown, [sent]: readonly unknown[]) => expiryRead(sent),
+    },
     subtotal: says('subtotal', sum, { about: 'Sum of lines.' }),
     discount: says('discount', sum, { about: 'Off the total.' }),
     discount_percent: says('discount_percent', rate, { about: 'In its place.' }),

@@ -126,6 +126,8 @@ function figureOf([key, value]: readonly [string, string]): readonly string[] {
   if (amountKey.test(key) && /^\d+(\.\d+)?$/.test(value)) return [value];
   if (timeKey.test(key) && /^\d{10}$/.test(value))
     return [new Date(Number(value) * 1_000).toISOString().replace('.000Z', 'Z')];
+  const [, day, month, year] = /^(\d\d)-(\d\d)-(\d{4})$/.exec(value) ?? [];
+  if (year !== undefined) return [`${year}-${month}-${day}`];
   if (/^\d{4}-\d\d-\d\d/.test(value) || /^[^\s@]+@[^\s@]+$/.test(value)) return [value];
   return [];
 }

@@ -1,5 +1,5 @@
 import type { Facts } from '../facts.ts';
-import { printedExpiry } from './dates.ts';
+import { expiryText, printedExpiry } from './dates.ts';
 import type { InvoiceTerms } from './facts.ts';
 import type { Billed } from './field-rules.ts';
 import type { InvoiceOrder } from './totals.ts';
@@ -61,6 +61,9 @@ export const written: { readonly [P in Place]?: (given: unknown) => unknown } = 
   fields: (given) => itemsOf(given).map((field) => renamed(field, fieldMembers)),
 };
 
+/** A day as the tools say it; in the request, the day comes before the month. */
+export const expiryRead = (sent: unknown): string => expiryText(String(sent)) ?? String(sent);
+
 /** The content in a call's arguments. */
 export const asked = ({ args }: Facts): InvoiceTerms =>
   Object.fromEntries(
@@ -89,7 +92,7 @@ export function kept(facts: Facts): InvoiceTerms {
 /** The content of an invoice after a call. */
 export const resulting = (facts: Facts): InvoiceTerms => ({ ...kept(facts), ...asked(facts) });
 
-/** The pieces of an invoice, named as in the tools: `total`, `lines.C-2.price`. */
+/** The pieces of an invoice, named and written as in the tools: `total`, `lines.C-2.price`. */
 export type Facets = ReadonlyMap<string, unknown>;
 
 /** All pieces of an invoice. */
@@ -99,7 +102,7 @@ export function facets(terms: InvoiceTerms): Facets {
       ? labelled(nameOf(path), value as readonly Item[]).flatMap(([label, item]) =>
           Object.entries(item).map(([member, it]) => [`${label}.${memberName(member)}`, it] as const),
         )
-      : [[nameOf(path), value] as const],
+      : [[nameOf(path), path === places.expires ? expiryRead(value) : value] as const],
   );
   return new Map(found);
 }
