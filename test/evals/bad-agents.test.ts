@@ -56,7 +56,7 @@ describe('the gate of bad agents', () => {
     expect(badAgentsGate([passing(1, 20)]).met).toBe(true);
     expect(badAgentsGate([passing(2, 39)])).toMatchObject({
       met: false,
-      says: expect.stringContaining('liar passes 2 of 39: test-0, test-1'),
+      says: expect.stringMatching(/liar passes 2 of 39:.*test-0\b.*test-1\b/),
     });
   });
 });
