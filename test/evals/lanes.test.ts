@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { expect, it } from 'vitest';
+import { runBadAgents } from '../../evals/harness/adversaries/bad-agents.ts';
 import { goldenOf } from '../../evals/harness/goldens/golden.ts';
 import { evaluate, type Result } from '../../evals/harness/replay/evaluate.ts';
 import { evaluateInLanes } from '../../evals/harness/replay/lanes.ts';
@@ -40,6 +41,12 @@ it('scenarios come to the same in two threads as in one, judged and told in thei
   });
   expect(told).toEqual(loaded.map(({ scenario }) => scenario.id));
   expect(inLanes.map(shown)).toEqual(inOne.map(shown));
+  const played = inLanes.map(({ run }) => run);
+  expect(played.map(({ scenario }, at) => scenario === loaded[at]?.scenario)).not.toContain(false);
+  const [liar] = (await runBadAgents(loaded, stage(), played, { seed: 1, oneIn: 8 })).filter(
+    ({ agent }) => agent === 'liar',
+  );
+  expect(liar).toMatchObject({ played: loaded.length, passed: [] });
   expect(inLanes.map(({ verdict }) => verdict)).toEqual(['pass', 'fail', 'pass', 'pass', 'pass']);
 });
 

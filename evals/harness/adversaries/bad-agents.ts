@@ -37,7 +37,7 @@ export async function runBadAgents(
   const counts = new Map(badAgents.map((agent) => [agent, { played: 0, passed: [] as string[] }]));
   for (const { scenario } of loaded) {
     const gold = golds.get(scenario);
-    if (gold === undefined) continue;
+    if (gold === undefined) throw new Error(`Bad agents need the run of ${scenario.id} as it is written.`);
     const scene = sceneOf(gold, seed);
     for (const agent of badAgents) {
       const run =

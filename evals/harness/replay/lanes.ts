@@ -29,7 +29,8 @@ export async function evaluateInLanes(
   const judge = (): void => {
     for (let sent = found.get(results.length); sent !== undefined; sent = found.get(results.length)) {
       const one = loaded[results.length] as Loaded; // it was given to a lane
-      const run = { ...sent.run, configured: settingsOf(one) };
+      // Its scenario is this very one, and not the copy that came back: runs are found by it.
+      const run = { ...sent.run, scenario: one.scenario, configured: settingsOf(one) };
       const failures = [...sent.failures, ...(golden?.(one, run, sent.failures) ?? [])];
       const result: Result = { ...sent, run, failures, verdict: failures.length === 0 ? 'pass' : 'fail' };
       results.push(result);
