@@ -24,7 +24,7 @@ export function catalogueText({ instructions, tools }: Listing): string {
   return `${[instructions.split('\n'), ...parts].map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
-/** The golden of the list of tools; undefined where there is none. */
+/** The golden of the list of tools; undefined if there is none. */
 export function catalogueGolden(): string | undefined {
   const file = packagedPath(usualFile);
   return isThere(file) ? readText('golden', file) : undefined;

@@ -62,7 +62,7 @@ const kindOf = ({ at, because }: ReportedFailure): string =>
     .replace(/\b[a-z]+_[a-z]{12,13}\b|\$[a-z]+\d+/g, '…')
     .replace(/\b\d[\d.,:/-]*\b/g, '…');
 
-/** Scenarios of a group that are told at length. Own choice: the others fail in the same way. */
+/** How many scenarios of a group are shown in full. Own choice: the others fail in the same way. */
 export const mostTold = 3;
 
 /** A place of a failure, as people count: steps from 1 on. */

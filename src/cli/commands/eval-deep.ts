@@ -8,6 +8,7 @@ import { packagedPath } from '../../../evals/harness/scenario/packaged.ts';
 import { isThere } from '../../files/check.ts';
 import { removeFolder, temporaryFolder } from '../../files/write.ts';
 import { BadConfiguration } from '../bad-configuration.ts';
+import { deepDefaults } from '../evals/deep-defaults.ts';
 import { guarded, notJudged } from '../evals/ending.ts';
 import { countIn, percentIn, refuseGiven, wholeIn } from '../evals/options.ts';
 import { progressOf } from '../evals/progress.ts';
@@ -16,19 +17,15 @@ import { table } from '../table.ts';
 import type { MutateOptions } from './eval.ts';
 
 const usualEquivalents = 'evals/equivalents.yaml';
-const usualSample = '200';
-const usualLanes = '2';
-/** More than any domain has, so that what a build works out when it is loaded meets every scenario of its domain. Own choice. */
-const usualMost = '200';
 
 /** `purser eval mutate --deep`: plants bugs into the build, and says which of them the scenarios notice. */
 export const mutateDeeply = (paths: readonly string[], options: MutateOptions): Promise<number> =>
   guarded(async () => {
     refuseGiven(options, ['rule', 'report', 'out'], 'does not apply to --deep, which only prints what it finds.');
-    const sample = countIn(options.sample ?? usualSample, '--sample');
+    const sample = countIn(options.sample ?? deepDefaults.sample, '--sample');
     const seed = wholeIn(options.seed ?? ofToday(), '--seed');
-    const lanes = countIn(options.lanes ?? usualLanes, '--lanes');
-    const most = countIn(options.most ?? usualMost, '--most');
+    const lanes = countIn(options.lanes ?? deepDefaults.lanes, '--lanes');
+    const most = countIn(options.most ?? deepDefaults.most, '--most');
     const least = percentIn(options.minNoticed, '--min-noticed');
     const folder = temporaryFolder('purser-deep-');
     const bar = progressOf();

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { EvalOptions, MutateOptions } from '../commands/eval.ts';
 import type { FuzzOptions } from '../commands/eval-fuzz.ts';
 import type { ServerNamed } from '../commands/eval-server.ts';
+import { deepDefaults } from './deep-defaults.ts';
 import { usualFolders } from './folders.ts';
 import { liveOptions, moreCommands, otherMode, serverOptions } from './live-command.ts';
 
@@ -52,11 +53,11 @@ export function evalCommands(program: Command, done: (code: number) => void): vo
     .option('--report <formats>', formats)
     .option('--out <dir>', `folder of the reports; by default ${usualFolders.out}`)
     .option('--deep', 'plant bugs of every kind into the source instead; needs a checkout')
-    .option('--sample <number>', 'deep: how many bugs to plant; by default 200')
+    .option('--sample <number>', `deep: how many bugs to plant; by default ${deepDefaults.sample}`)
     .option('--seed <number>', 'deep: the seed that draws the bugs; by default the date')
     .option('--only <part>', 'deep: plant only into files with this part in their path; can be repeated', list)
-    .option('--lanes <number>', 'deep: threads that each play one bug at a time; by default 2')
-    .option('--most <number>', 'deep: play at most so many scenarios with one bug; by default 60')
+    .option('--lanes <number>', `deep: threads that each play one bug at a time; by default ${deepDefaults.lanes}`)
+    .option('--most <number>', `deep: play at most so many scenarios with one bug; by default ${deepDefaults.most}`)
     .option(
       '--min-noticed <percent>',
       'deep: require that scenarios notice this share of what they reach, in every layer; server: of all',

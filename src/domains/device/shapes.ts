@@ -83,7 +83,7 @@ export const receiptRequest = z.looseObject({ forID: identifier });
 /** D-91: a transaction's identifier, or its customIdentifier if no answer gave the identifier. */
 export const lookupRequest = z.looseObject({ forID: computed(text) });
 
-/** Whether every amount of an answer is one of its currency: 1.005 USD is none. */
+/** Whether the currency has every amount of an answer: there is no 1.005 USD. */
 const isMoney = ({
   currency: of,
   amount,

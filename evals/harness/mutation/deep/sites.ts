@@ -15,7 +15,7 @@ export interface Site extends Change {
   readonly file: string;
   readonly layer: string;
   readonly domain: string;
-  /** An expression that runs whenever this place does; undefined where there is none. */
+  /** An expression that runs whenever this place does; undefined if there is none. */
   readonly reach: Range | undefined;
 }
 

@@ -68,7 +68,7 @@ const canBeWrapped = ({ node, key, up }: Spot): boolean => {
   return wrappable[up.node.type]?.includes(key) === true;
 };
 
-/** An expression in the same function that runs whenever a node does, so that a call can be put around it; undefined where there is none. */
+/** An expression in the same function that runs whenever a node does, so that a call can be put around it; undefined if there is none. */
 export function reachedWith(spot: Spot): Range | undefined {
   // A statement is reached with its condition or its expression.
   if (spot.node.type === 'IfStatement') return spot.node.test;
