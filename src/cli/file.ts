@@ -29,7 +29,7 @@ const terms = z.strictObject({
     .array(z.enum(scopes))
     .default([])
     .describe(
-      'The scope: shopper, instruction, session, day, or several of them. A session is a conversation that a host identifies to the library. Calls over MCP have no such id, so all calls of an agent share one session.',
+      'The scope: shopper, instruction, session, day, or several of them. A day is a calendar day in UTC. A session is a conversation that a host identifies to the library. Calls over MCP have no such id, so all calls of an agent share one session.',
     ),
   payees: z.array(text).optional().describe('Only these merchants.'),
   instruments: z.array(text).optional().describe('Only these cards, by handle.'),

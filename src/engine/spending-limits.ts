@@ -7,7 +7,7 @@ import type { Caller } from '../ledger/ledger.ts';
 import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import { Refused } from './refusal.ts';
 import type { EngineSettings } from './settings.ts';
-import { addedTo, policyFault, type Spend, type SpendingPolicy, scopeOf, totalOf } from './spending-policy.ts';
+import { addedTo, capacityOf, policyFault, type Spend, type SpendingPolicy, scopeOf } from './spending-policy.ts';
 import { operationOf, type PlatformTool, toolName } from './tool.ts';
 import type { SpendAmount } from './tool-policy.ts';
 
@@ -96,7 +96,7 @@ export async function reserve(
 ): Promise<void> {
   for (const terms of bounds) {
     const take = { budget: terms.name, scope: scopeOf(terms, spend), operationId, minor: addedTo(terms, spend) };
-    if (!(await tx.budgets.reserve({ ...take, most: totalOf(terms), times: terms.count })))
+    if (!(await tx.budgets.reserve({ ...take, most: capacityOf(terms), times: terms.count })))
       throw new StaleRow(`The budget of "${terms.name}" changed concurrently.`);
   }
 }
@@ -107,11 +107,11 @@ const load = (tx: LedgerTransaction, bounds: readonly SpendingPolicy[], spend: S
 
 async function exhausted(tx: LedgerTransaction, terms: SpendingPolicy, spend: Spend): Promise<string | null> {
   const used = await tx.budgets.used(terms.name, scopeOf(terms, spend));
-  const total = totalOf(terms);
+  const most = capacityOf(terms);
   if (terms.count !== undefined && used.times >= terms.count)
     return `"${terms.name}" has no calls left (limit: ${terms.count}).`;
-  if (total === undefined || used.minor + addedTo(terms, spend) <= total) return null;
-  return `"${terms.name}" has ${left(total - used.minor, terms.currency)} left, which is less than this call.`;
+  if (used.minor + addedTo(terms, spend) <= most) return null;
+  return `"${terms.name}" has ${left(most - used.minor, terms.currency)} left, which is less than this call.`;
 }
 
 /** Minor units as text for people. */

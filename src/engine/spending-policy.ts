@@ -69,6 +69,9 @@ export const addedTo = ({ tools }: SpendingPolicy, { adds, held = {} }: Spend): 
 export const totalOf = ({ total, currency }: SpendingPolicy): number | undefined =>
   total === undefined ? undefined : Number(money(total, currency).minor);
 
+/** The most that a policy's budget can hold, in minor units: its total, or what can be counted exactly. */
+export const capacityOf = (terms: SpendingPolicy): number => totalOf(terms) ?? Number.MAX_SAFE_INTEGER;
+
 /** Why terms are invalid, such as an amount with too many decimals; null if they are valid. */
 export function invalidPolicy({ currency, perCall, total }: SpendingPolicy): string | null {
   if (!isCurrency(currency)) return `${currency} is not an ISO 4217 currency.`;

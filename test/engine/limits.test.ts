@@ -74,6 +74,17 @@ describe('a limit', () => {
     expect(await it.call('get_limits', {})).toMatchObject({ data: { limits: [{ left: '0.00 EUR' }] } });
   });
 
+  it('without a total refuses what could not be counted exactly', async () => {
+    const it = await bounded({ limits: [terms({ currency: 'KWD' })] });
+    const all = (reference: string) => order(reference, '999999999999.999', 'KWD');
+    for (let calls = 1; calls <= 9; calls++)
+      expect((await it.approved('initiate_purchase', all(`order-${calls}`))).outcome).toBe('done');
+    expect(await it.call('initiate_purchase', all('order-10'))).toMatchObject(
+      beyond('"small" has 7199254741.000 KWD left, which is less than this call.'),
+    );
+    expect((await it.approved('initiate_purchase', order('order-11', '1.000', 'KWD'))).outcome).toBe('done');
+  });
+
   it('in another currency bounds nothing where one is in the call’s', async () => {
     const it = await bounded({ limits: [terms({ name: 'dollars', currency: 'USD', total: '0' }), terms()] });
     expect((await it.approved('initiate_purchase', wish)).outcome).toBe('done');
