@@ -14,6 +14,7 @@ import type { Prompt } from '../mcp/prompts.ts';
 import { refuseUnknown, safeHeaders } from './authenticate.ts';
 import { customerRoutes, type OpenRoute } from './customer-routes.ts';
 import { fileRoutes } from './file-routes.ts';
+import { refuseDeep, withBody } from './mcp-message.ts';
 import { createMcpPaths } from './mcp-paths.ts';
 import { merchantRoutes } from './merchant-routes.ts';
 import { peopleRoutes } from './person-routes.ts';
@@ -108,8 +109,9 @@ export function createHttpFace(options: HttpOptions): HttpFace {
     app.all(path, async ({ req, env }) => {
       const refused = refuseEntry(req.raw, 'agent', tokens, env);
       if (refused !== undefined) return refused;
-      const request = await readWhole(req.raw);
-      return request === undefined ? tooLarge() : (answerOf(mcp.fetch(request)) ?? notFound());
+      const bytes = await readBody(req.raw, limits.requestBytes);
+      if (bytes === null) return tooLarge();
+      return refuseDeep(bytes) ?? answerOf(mcp.fetch(withBody(req.raw, bytes))) ?? notFound();
     });
   for (const path of ['/approve', '/approve/', '/approve/:id'])
     app.get(path, () => createApprovalPage(engine.parts.settings));
@@ -185,18 +187,6 @@ const refuseEntry = (request: Request, role: Role, tokens: Tokens, { admit }: En
   refuseUnknown(request, role, tokens) ?? (admit?.(role) === false ? busy() : undefined);
 
 const answerOf = (answer: Promise<Response> | undefined) => answer?.then(responseWithoutEcho);
-
-/**
- * A copy of the request with its body in memory, because the server owns the original; undefined if the body is too
- * long.
- */
-async function readWhole(request: Request): Promise<Request | undefined> {
-  const bytes = await readBody(request, limits.requestBytes);
-  if (bytes === null) return undefined;
-  const { url, method, headers, signal } = request;
-  const hasBody = method !== 'GET' && method !== 'HEAD';
-  return new Request(url, { method, headers: [...headers], signal, ...(hasBody ? { body: bytes } : {}) });
-}
 
 const noBody = undefined;
 

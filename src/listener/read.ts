@@ -1,5 +1,5 @@
 /** The bytes of a body. Null if there are more than allowed; the rest stays unread. */
-export async function readBody(request: Request, mostBytes: number): Promise<Uint8Array | null> {
+export async function readBody(request: Request, mostBytes: number): Promise<Uint8Array<ArrayBuffer> | null> {
   if (Number(request.headers.get('content-length') ?? 0) > mostBytes) return null;
   const reader = request.body?.getReader();
   const chunks: Uint8Array[] = [];

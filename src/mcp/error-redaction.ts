@@ -12,6 +12,16 @@ const sentences: { readonly [code: number]: string | undefined } = {
 };
 const otherwise = 'The request was refused.';
 
+/** The code of refused HTTP requests, and what their status says. */
+const refusedRequest = -32000;
+const sentencesOfStatus: { readonly [status: number]: string | undefined } = {
+  400: 'Bad request: MCP-Protocol-Version, Mcp-Session-Id or Last-Event-ID is missing or not supported.',
+  405: 'Method not allowed: send messages by POST. GET and DELETE need the Mcp-Session-Id of a session.',
+  406: 'Not acceptable: Accept must list application/json and text/event-stream for POST, text/event-stream for GET.',
+  409: 'Conflict: this session has an open event stream.',
+  415: 'Unsupported media type: Content-Type must be application/json.',
+};
+
 /** Purser's own messages, which never contain a caller's text. */
 const own: readonly RegExp[] = [
   /Known arguments are [a-z_, ]+: text of at most \d+ characters\.$/,
@@ -61,8 +71,14 @@ export function speakOwnWords(server: McpServer): void {
 export async function responseWithoutEcho(response: Response): Promise<Response> {
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
   if (response.status < 400 || !isJson) return response;
-  const body = withoutEcho((await response.json()) as JSONRPCMessage); // the SDK's own message
+  const body = ofStatus(response.status, withoutEcho((await response.json()) as JSONRPCMessage)); // the SDK's own message
   const headers = new Headers(response.headers);
   headers.delete('content-length');
   return new Response(JSON.stringify(body), { status: response.status, headers });
+}
+
+function ofStatus(status: number, message: JSONRPCMessage): JSONRPCMessage {
+  const sentence = sentencesOfStatus[status];
+  if (sentence === undefined || !('error' in message) || message.error.code !== refusedRequest) return message;
+  return { ...message, error: { ...message.error, message: sentence } };
 }

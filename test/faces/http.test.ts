@@ -1,5 +1,6 @@
 import { createServer, request as httpRequest } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { limits } from '../../src/core/limits.ts';
 import { freezeTenant, unfreeze } from '../../src/engine/freeze.ts';
 import { IntegrityError } from '../../src/engine/integrity-error.ts';
 import { listen } from '../../src/http/listen.ts';
@@ -111,6 +112,39 @@ describe('a body', () => {
     );
     expect(response.status).toBe(status);
     expect(await response.text()).not.toContain(body);
+  });
+
+  const typed = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  const hello = { protocolVersion: '2025-06-18', clientInfo: { name: 'test', version: '0' } };
+  const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+  const greeting = (levels: number) =>
+    `{"id":7,"jsonrpc":"2.0","method":"initialize","params":{"capabilities":{"experimental":${nested(levels)}},${JSON.stringify(hello).slice(1)}}`;
+
+  it('is nested too deeply for a message of MCP is refused unread', async () => {
+    const here = await world();
+    const send = (body: string) =>
+      ask(here.face, '/mcp', { authorization: `Bearer ${tokens.agent}`, ...typed }, { method: 'POST', body });
+    const deepest = limits.messageLevels - 3;
+    expect((await send(greeting(deepest))).status).toBe(200);
+    const response = await send(greeting(deepest + 1));
+    expect([response.status, await response.json()]).toMatchObject([400, { id: 7, error: { code: -32600 } }]);
+    expect((await send(greeting(20_000))).status).toBe(400);
+    expect(here.failures).toEqual([]);
+  });
+
+  it.each([
+    [405, /POST/, { method: 'GET' }, {}],
+    [406, /Accept must/, { method: 'POST', body: greeting(1) }, { accept: 'application/json' }],
+    [415, /Content-Type/, { method: 'POST', body: greeting(1) }, { 'content-type': 'text/plain' }],
+    [400, /MCP-Protocol-Version/, { method: 'POST', body: greeting(1) }, { 'mcp-protocol-version': '1999-01-01' }],
+  ])('is no request of MCP is refused with its reason: %i', async (status, reason, init, headers) => {
+    const { face } = await world();
+    const sent = { authorization: `Bearer ${tokens.agent}`, ...typed, ...headers };
+    const response = await ask(face, '/mcp', sent, init);
+    expect([response.status, await response.json()]).toMatchObject([
+      status,
+      { error: { message: expect.stringMatching(reason) } },
+    ]);
   });
 });
 
