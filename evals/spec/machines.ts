@@ -7,6 +7,7 @@ import { transactionStatuses } from '../../src/domains/device/statuses.ts';
 import { invoice } from '../../src/domains/invoicing/machines.ts';
 import { authentication } from '../../src/domains/passkey/machines.ts';
 import { card, instruction } from '../../src/domains/purchase/machines.ts';
+import { reportSubscription } from '../../src/domains/reporting/machines.ts';
 import { type Cell, type Facts, type Grid, no, valuations } from './machine-grid.ts';
 
 /**
@@ -447,10 +448,25 @@ const transactions: Expectation = {
   actors: { settle: 'platform', credit: 'person', expire: 'clock' },
 };
 
+const reportSubscriptions: Expectation = {
+  name: 'report subscription',
+  machine: any(reportSubscription),
+  facts: valuations({}),
+  grid: {
+    none: { save: 'ACTIVE' },
+    ACTIVE: { save: 'ACTIVE', delete: 'DELETED' },
+    DELETED: { save: 'ACTIVE' },
+  },
+  ends: {},
+  breach: { save: 'RP-01', delete: 'RP-01' },
+  actors: {},
+};
+
 export const expectations: readonly Expectation[] = [
   ...[cards, authentications, instructions, operations, approvals, events],
   ...[plans, subscriptions, payments],
   invoices,
   ...[offers, charges, captures, refunds],
   ...[enrollments, transactions],
+  reportSubscriptions,
 ];

@@ -11,7 +11,12 @@ const path = '/reporting/v3/report-subscriptions';
 /** A subscription as a client of the platform saves it. */
 const terms = (change: object = {}) => ({
   ...{ reportDefinitionName: 'TransactionRequestClass', reportFields: ['Request.RequestID', 'PaymentData.Amount'] },
-  ...{ reportMimeType: 'text/csv', reportFrequency: 'DAILY', reportName: 'Daily sales', startTime: '0630' },
+  ...{
+    reportMimeType: 'text/csv' as const,
+    reportFrequency: 'DAILY' as const,
+    reportName: 'Daily sales',
+    startTime: '0630',
+  },
   ...{ timezone: 'Europe/London', ...change },
 });
 
@@ -115,6 +120,21 @@ describe('the tools', () => {
     expect(again).toMatchObject({ outcome: 'done' });
     expect(await it.effects('saveReportSubscription')).toHaveLength(2);
     expect(again.said).toContain('nothing is changed');
+  });
+
+  it('RP-01 delete a subscription once, and again after it was saved again, by whoever did', async () => {
+    const it = await world();
+    const report_subscription = await subscribedReport(it);
+    const deleted = () => it.call('delete_report_subscription', { report_subscription });
+    await deleted();
+    expect(await deleted()).toMatchObject({ outcome: 'refused', error: { code: 'RULE', rule: 'RP-01' } });
+    expect(await it.effects('deleteReportSubscription')).toHaveLength(1);
+    await subscribedReport(it);
+    expect((await deleted()).outcome).toBe('done');
+    // A colleague, without Purser.
+    await it.parts.client.saveReportSubscription({ body: terms() }, { requestId: 'portal' });
+    expect((await deleted()).outcome).toBe('done');
+    expect(await it.effects('deleteReportSubscription')).toHaveLength(3);
   });
 
   it('delete a subscription', async () => {

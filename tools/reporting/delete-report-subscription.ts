@@ -1,21 +1,30 @@
 import { z } from 'zod';
 import { handleShown, stateShown } from '../../src/engine/shown.ts';
-import { readBack, type ToolSpec } from '../../src/engine/tool.ts';
+import { platformTool, readBack, type ToolSpec } from '../../src/engine/tool.ts';
 import { organizationArg } from './organization.ts';
-import { theSubscriptionArg } from './subscriptions.ts';
+import { getReportSubscription } from './read-subscriptions.ts';
+import { subscriptionEntity, theSubscriptionArg } from './subscriptions.ts';
 
 export const deleteReportSubscription: ToolSpec<'deleteReportSubscription'> = {
   description: 'End a report subscription for good. Its finished reports stay.',
   input: {
     args: { report_subscription: theSubscriptionArg, organization: organizationArg('deleteReportSubscription') },
   },
+  // Somebody else may have saved it again, or deleted it.
+  refresh: [
+    {
+      tool: platformTool('getReportSubscription', getReportSubscription),
+      args: ({ report_subscription, organization }) => ({ report_subscription, organization }),
+    },
+  ],
   policy: { lockKey: () => 'report subscriptions' },
   observe: {
-    observations: () => [{ kind: 'reportSubscription', state: 'DELETED', body: {} }],
+    moves: { kind: 'reportSubscription', entity: subscriptionEntity },
+    observations: () => [{ kind: 'reportSubscription', body: {} }],
   },
   present: {
-    messages: { done: 'The subscription is deleted. That is final.' },
-    next: { '': { tools: ['list_report_subscriptions'], because: 'Other subscriptions remain.' } },
+    messages: { DELETED: 'The subscription is deleted. That is final.' },
+    next: { DELETED: { tools: ['list_report_subscriptions'], because: 'Other subscriptions remain.' } },
     outputSchema: z.looseObject({ report_subscription: handleShown, state: stateShown }),
     toOutput: ({ reportSubscription: it }) => ({ report_subscription: it?.handle, state: it?.state }),
   },

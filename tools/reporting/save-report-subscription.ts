@@ -8,7 +8,7 @@ import { field, optional } from '../../src/engine/tool-arguments.ts';
 import { describeReportDefinition } from './describe-report-definition.ts';
 import { listReportSubscriptions } from './read-subscriptions.ts';
 import { fieldsArg, filtersArg, formatArg, meetsDefinition } from './report-arguments.ts';
-import { listObservation, subscriptionObservation } from './subscriptions.ts';
+import { listObservation, subscriptionEntity, subscriptionObservation } from './subscriptions.ts';
 
 const saves = field('saveReportSubscription');
 
@@ -62,6 +62,7 @@ export const saveReportSubscription: ToolSpec<'saveReportSubscription'> = {
   ],
   policy: { lockKey: () => 'report subscriptions' },
   observe: {
+    moves: { kind: 'reportSubscription', entity: subscriptionEntity },
     observations: ({ args, things }) => [
       subscriptionObservation(String(args.name), String(args.definition)),
       ...listObservation(things, String(args.name), String(args.definition)),

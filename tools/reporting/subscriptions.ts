@@ -31,6 +31,11 @@ export const subscriptionOutput = z.looseObject({
 
 export const fieldsShown = z.array(textsShown(reportFields.map(({ id }) => id)));
 
+/** The subscription of a call, as its machine reads it. */
+export const subscriptionEntity = ({ reportSubscription }: Facts['things']) => ({
+  state: reportSubscription?.state ?? 'none',
+});
+
 /** A report subscription in a response. */
 export interface Listed {
   readonly reportName: string;
@@ -67,14 +72,9 @@ export const subscriptionObservation = (reportName: string, definition: string) 
   body: { reportName, definition },
 });
 
-/** The list of subscriptions after a change of one. Nothing where the list was never read. */
-export const listObservation = (
-  { reportList }: Facts['things'],
-  reportName: string,
-  definition: string | undefined,
-) => {
+/** The list of subscriptions after one was saved. Nothing where the list was never read. */
+export const listObservation = ({ reportList }: Facts['things'], reportName: string, definition: string) => {
   if (reportList === undefined) return [];
-  const { [reportName]: _, ...others } = reportList.body.definitions;
-  const definitions = definition === undefined ? others : { ...others, [reportName]: definition };
+  const definitions = { ...reportList.body.definitions, [reportName]: definition };
   return [{ kind: 'reportList' as const, handle: reportList.handle, body: { definitions } }];
 };

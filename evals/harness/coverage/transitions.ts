@@ -78,7 +78,7 @@ function callTransitions(entry: CallEntry): readonly Transition[] {
   const { moves } = tool === undefined ? { moves: undefined } : contract[tool.operation];
   if (tool?.observe.moves === undefined || moves === undefined) return [];
   const { outcome, data, replayed, error } = answerOf(entry);
-  const handle = String(entry.args[argumentOf(tool)] ?? '');
+  const handle = handleIn(tool, entry.args);
   const known = entry.before.get(handle);
   const from = known ?? 'none';
   const pair = { machine: moves.machine.name, from, trigger: moves.trigger };
@@ -90,9 +90,15 @@ function callTransitions(entry: CallEntry): readonly Transition[] {
   return outcome === 'done' && replayed !== true && typeof to === 'string' ? [{ ...pair, to }] : [];
 }
 
-/** The argument that names the thing that a tool moves. */
-const argumentOf = ({ input, observe }: PlatformTool): string =>
-  Object.entries(input.args).find(([, { kind }]) => kind === observe.moves?.kind)?.[0] ?? '';
+/** The handle of the thing that a tool moves, if an argument is its handle or the name that it has on the platform. */
+function handleIn({ input, observe }: PlatformTool, args: CallEntry['args']): string {
+  const isMoved = (kind: string | undefined) => kind !== undefined && kind === observe.moves?.kind;
+  const [name, argument] =
+    Object.entries(input.args).find(([, { kind, mayMatch }]) => isMoved(kind) || isMoved(mayMatch?.kind)) ?? [];
+  const given = name === undefined ? undefined : args[name];
+  if (given === undefined) return '';
+  return argument?.mayMatch === undefined ? String(given) : (argument.mayMatch.handle(String(given)) ?? '');
+}
 
 /** The state of an observed thing at this time: a purchase or a hold expires by the clock, without a write. */
 export function settledState({ kind, state, body }: Row, now: number): string {

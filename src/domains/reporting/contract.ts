@@ -5,6 +5,7 @@ import { batchQuery, batchSummaries } from './batch-shapes.ts';
 import { columnNames } from './columns.ts';
 import { definitionFilters, definitionList, definitionQuery, definitionWithFields } from './definition-shapes.ts';
 import { reportingError, reportingReadError, reportRequestError } from './errors.ts';
+import { reportSubscription as subscription } from './machines.ts';
 import {
   changesQuery,
   conversionDetails,
@@ -94,6 +95,7 @@ export const reporting = {
     effect: 'write',
     recovery: 'repeat',
     shape: 'RP-04',
+    moves: subscription.on('save'),
     body: newReportSubscription,
     output: { 200: nothing, 304: nothing },
     error: reportRequestError,
@@ -106,6 +108,7 @@ export const reporting = {
     effect: 'write',
     recovery: 'repeat',
     shape: 'RP-01',
+    moves: subscription.on('delete'),
     path: { reportName: 'reportSubscription.reportName' },
     worded: ['reportName'],
     query: organizationFilter,
