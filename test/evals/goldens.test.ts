@@ -2,11 +2,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { catalogueGolden, catalogueText, catalogueTurns } from '../../evals/harness/goldens/catalogue.ts';
 import { turnsBetween } from '../../evals/harness/goldens/compare.ts';
 import { type Accepted, accepting, checkGolden, goldenFile, orphansIn } from '../../evals/harness/goldens/files.ts';
 import { goldenOf } from '../../evals/harness/goldens/golden.ts';
 import { checked } from '../../evals/harness/goldens/goldens.ts';
+import { recordIn, recordsOf, recordTurns } from '../../evals/harness/goldens/records.ts';
 import { evaluate, type Result } from '../../evals/harness/replay/evaluate.ts';
 import { purserCatalogue } from '../../evals/harness/scenario/catalogue.ts';
 import { type Loaded, loadScenarios } from '../../evals/harness/scenario/load.ts';
@@ -178,30 +178,41 @@ describe('a difference', () => {
   });
 });
 
-describe('the list of tools', () => {
+describe('the list of tools and the tables behind them', () => {
   const listing = async () =>
     listingOf({ engine: (await stage().open(undefined)).engine, caller: agentCaller, version: '0' });
 
-  it('is as its golden says, word by word', async () => {
-    expect(catalogueTurns(catalogueGolden(), catalogueText(await listing()))).toEqual([]);
+  it('are as their goldens say, word by word', async () => {
+    for (const record of recordsOf(await listing())) expect(recordTurns(recordIn(record), record)).toEqual([]);
   });
 
-  it('differs where a description, a hint or a schema does', async () => {
+  it('differ where a description, a hint or a schema does', async () => {
     const { instructions, tools } = await listing();
     const [first, ...rest] = tools as readonly { readonly description: string; readonly annotations: object }[];
-    const turnsOf = (change: object): readonly string[] =>
-      catalogueTurns(
-        catalogueText({ instructions, tools }),
-        catalogueText({ instructions, tools: [{ ...first, ...change }, ...rest] }),
-      );
+    const [before] = recordsOf({ instructions, tools });
+    const turnsOf = (change: object): readonly string[] => {
+      const [after] = recordsOf({ instructions, tools: [{ ...first, ...change }, ...rest] });
+      return after === undefined ? [] : recordTurns(before?.text, after);
+    };
     expect(turnsOf({ description: 'Anything.' })).toEqual([expect.stringContaining('is Anything.')]);
     expect(turnsOf({ annotations: { ...first?.annotations, destructiveHint: true } })).toEqual([
       expect.stringContaining('destructiveHint was false, is true'),
     ]);
-    expect(catalogueTurns(undefined, '')).toHaveLength(1);
+    expect(recordTurns(undefined, { name: '', file: 'none.golden', text: '' })).toHaveLength(1);
   });
 
-  it('fails a gate that names what differs', async () => {
+  it('differ in one line where one cell of a table does', async () => {
+    const [, tables] = recordsOf(await listing());
+    const text = tables?.text ?? '';
+    const changed = (from: string, to: string) =>
+      recordTurns(text, { name: '', file: '', text: text.replace(from, to) });
+    expect(changed('approvalMinutes: 10', 'approvalMinutes: 11')).toEqual(['limits: approvalMinutes was 10, is 11']);
+    expect(changed('recovery: never', 'recovery: repeat')).toEqual([
+      expect.stringMatching(/^operation \w+: recovery was never, is repeat$/),
+    ]);
+  });
+
+  it('fail a gate that names what differs', async () => {
     const { instructions, tools } = await listing();
     expect(checked.list({ instructions, tools })).toEqual([]);
     expect(checked.list({ instructions: '', tools: [] })).toMatchObject([{ name: 'catalogue', met: false }]);

@@ -18,9 +18,11 @@ export interface Turn {
 /** What differs, in the order of the text. */
 export function turnsBetween(before: string, after: string): readonly Turn[] {
   const [was, is] = [itemsOf(before), itemsOf(after)];
-  const kept = common(was.map(keyOf), is.map(keyOf));
-  const gone = was.filter((_, index) => !kept.was.has(index));
-  const come = is.filter((_, index) => !kept.is.has(index));
+  const [first, last] = sameEnds(was.map(keyOf), is.map(keyOf));
+  const [old, now] = [was.slice(first, was.length - last), is.slice(first, is.length - last)];
+  const kept = common(old.map(keyOf), now.map(keyOf));
+  const gone = old.filter((_, index) => !kept.was.has(index));
+  const come = now.filter((_, index) => !kept.is.has(index));
   const left = [...gone];
   const turns = come.map((item): Turn => {
     const place = left.findIndex((it) => it.under === item.under && nameOf(it.text) === nameOf(item.text));
@@ -80,6 +82,16 @@ function membersOf(text: string): readonly string[] {
     }
   }
   return [...members, text.slice(from)];
+}
+
+/** How many items two lists have in common at their beginning, and at their end. */
+function sameEnds(one: readonly string[], other: readonly string[]): readonly [first: number, last: number] {
+  const shorter = Math.min(one.length, other.length);
+  let first = 0;
+  while (first < shorter && one[first] === other[first]) first += 1;
+  let last = 0;
+  while (last < shorter - first && one.at(-1 - last) === other.at(-1 - last)) last += 1;
+  return [first, last];
 }
 
 /** The places of a longest common part of two lists. */

@@ -33,8 +33,6 @@ export function noting(build: string, sites: readonly Site[]): string {
 export interface Stage {
   readonly loaded: readonly Loaded[];
   readonly fixtures: Readonly<Record<string, Fixture>>;
-  /** The golden of the list of tools. */
-  readonly catalogue: string | undefined;
   /** The most scenarios that are played with one bug. */
   readonly most: number;
   readonly folder: string;
@@ -44,7 +42,7 @@ export interface Stage {
 
 /** Plays every scenario once, without a bug. */
 export async function baselineOf(build: string, sites: readonly Site[], stage: Stage): Promise<Baseline> {
-  const { loaded, fixtures, catalogue, folder, lanes, wait } = stage;
+  const { loaded, fixtures, folder, lanes, wait } = stage;
   const noted = noting(build, sites);
   const passed = new Map<string, Reach>();
   const failed: string[] = [];
@@ -52,7 +50,7 @@ export async function baselineOf(build: string, sites: readonly Site[], stage: S
   const shares = Array.from({ length: lanes }, (_, lane) => loaded.filter((__, index) => index % lanes === lane));
   await inLanes(shares, folder, lanes, async (scenarios, file) => {
     const ending = await played(
-      { build: noted, file, task: { scenarios, fixtures, catalogue, untilFailure: false }, wait },
+      { build: noted, file, task: { scenarios, fixtures, records: true, untilFailure: false }, wait },
       (said) => {
         if (said.kind === 'listed') failed.push(`The list of tools: ${said.because}`);
         else if (said.kind === 'loaded') for (const site of said.reached) atLoad.add(site);

@@ -1,5 +1,4 @@
 import { SourceMap } from 'node:module';
-import { catalogueGolden } from '../../goldens/catalogue.ts';
 import { purserCatalogue } from '../../scenario/catalogue.ts';
 import { loadFixture, loadScenarios } from '../../scenario/load.ts';
 import { type Baseline, baselineOf, type Stage } from './baseline.ts';
@@ -51,7 +50,7 @@ export async function mutateDeep(
   );
   const fixtures = Object.fromEntries(names.map((name) => [name, loadFixture(options.fixtures, name)]));
   const { folder, lanes, most } = options;
-  const stage: Stage = { loaded, fixtures, catalogue: catalogueGolden(), folder, lanes, most, wait };
+  const stage: Stage = { loaded, fixtures, folder, lanes, most, wait };
   const modules = modulesIn(whole.text).filter(({ file }) => options.only?.some((part) => file.includes(part)) ?? true);
   const sites = modules.flatMap((module) => sitesOf(module, whole.text, parse));
   for (const part of options.only ?? [])
@@ -103,12 +102,12 @@ async function fateOf(
   { site, index, file, stage, baseline }: Trial,
 ): Promise<Pick<DeepResult, 'fate' | 'by' | 'because' | 'runs'>> {
   const scenarios = inOrder(site, index, stage, baseline);
-  // Only what is worked out at load can change the list of tools.
-  const catalogue = baseline.atLoad.has(index) ? stage.catalogue : undefined;
+  // Only what is worked out at load can change the list of tools and the tables.
+  const isOfTables = baseline.atLoad.has(index);
   if (scenarios.length === 0) return { fate: 'unreached', runs: 0 };
   let runs = 0;
   let noticed: { readonly by: string; readonly because: string } | undefined;
-  const task = { scenarios, fixtures: stage.fixtures, catalogue, untilFailure: true };
+  const task = { scenarios, fixtures: stage.fixtures, records: isOfTables, untilFailure: true };
   const ending = await played({ build: planted(build, site), file, task, wait: stage.wait }, (said) => {
     if (said.kind === 'listed') noticed = { by: 'the gates', because: said.because };
     if (said.kind !== 'played') return;

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { deviations } from '../../coverage/tables.ts';
-import { catalogueText, catalogueTurns } from '../../goldens/catalogue.ts';
 import { checkGolden } from '../../goldens/files.ts';
+import { recordIn, recordsOf, recordTurns } from '../../goldens/records.ts';
 import { grade } from '../../graders/grade.ts';
 import { replay } from '../../replay/replay.ts';
 import type { Loaded } from '../../scenario/load.ts';
@@ -15,8 +15,8 @@ import { agentCaller, openTestHarness } from '../../world/world.ts';
 export interface Task {
   readonly scenarios: readonly Loaded[];
   readonly fixtures: Readonly<Record<string, Fixture>>;
-  /** The golden of the list of tools; undefined where the list is not compared. */
-  readonly catalogue: string | undefined;
+  /** Whether the list of tools and the tables are compared with their goldens. */
+  readonly records: boolean;
   /** Whether it ends with the first failure. */
   readonly untilFailure: boolean;
 }
@@ -24,7 +24,7 @@ export interface Task {
 /** What a thread reports. */
 export type Said =
   | { readonly kind: 'loaded'; readonly reached: readonly number[] }
-  /** The list of tools is not what it was, or a machine not what the documents say. */
+  /** The list of tools or a table is not what it was, or a machine not what the documents say. */
   | { readonly kind: 'listed'; readonly because: string }
   | {
       readonly kind: 'played';
@@ -59,7 +59,7 @@ function reachedSince(): readonly number[] {
   return reached;
 }
 
-async function play({ scenarios, fixtures, catalogue, untilFailure }: Task, say: (said: Said) => void): Promise<void> {
+async function play({ scenarios, fixtures, records, untilFailure }: Task, say: (said: Said) => void): Promise<void> {
   const fixture = (name: string): Fixture => {
     const found = fixtures[name];
     if (found === undefined) throw new Error(`There is no fixture ${name}.`);
@@ -68,9 +68,9 @@ async function play({ scenarios, fixtures, catalogue, untilFailure }: Task, say:
   const harness = await openTestHarness({ fixture, version: '0' });
   try {
     say({ kind: 'loaded', reached: reachedSince() });
-    const changed = catalogue === undefined ? undefined : await changeIn(catalogue);
-    if (changed !== undefined) {
-      say({ kind: 'listed', because: changed });
+    const turn = records ? await firstTurn() : undefined;
+    if (turn !== undefined) {
+      say({ kind: 'listed', because: turn });
       if (untilFailure) return;
     }
     for (const loaded of scenarios) {
@@ -84,14 +84,12 @@ async function play({ scenarios, fixtures, catalogue, untilFailure }: Task, say:
     await harness.close();
   }
 
-  async function changeIn(golden: string): Promise<string | undefined> {
+  async function firstTurn(): Promise<string | undefined> {
     const { engine } = await harness.open(undefined);
     const [deviation] = deviations();
     if (deviation !== undefined) return deviation;
-    const [turn] = catalogueTurns(
-      golden,
-      catalogueText(await listingOf({ engine, caller: agentCaller, version: '0' })),
-    );
+    const listing = await listingOf({ engine, caller: agentCaller, version: '0' });
+    const [turn] = recordsOf(listing).flatMap((it) => recordTurns(recordIn(it), it));
     return turn;
   }
 

@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { fieldOf, leaves } from '../../../src/core/fields.ts';
+import { limits } from '../../../src/core/limits.ts';
+import type { Operation } from '../../../src/core/operation.ts';
+import { rules } from '../../../src/core/rules.ts';
+import type { Guard } from '../../../src/domains/guard.ts';
+import { contract, guards, kindTable } from '../../../src/domains/index.ts';
+import type { PlatformTool } from '../../../src/engine/tool.ts';
+import { everyTool } from '../../../tools/index.ts';
+import type { Names } from './names.ts';
+import { isTree, labelled } from './values.ts';
+
+// What Purser goes by, as it stands in its tables: limits, rules, operations with every field of their requests and answers, guards,
+// kinds of things, and what tools declare besides their list. A scenario shows that a table acts; that none of its cells changes in
+// silence is shown here.
+
+/** Tables have no ids or times to name. */
+const asTheyAre: Names = { in: (text) => text, isOwn: () => false, moment: String };
+
+/** Every table, as text for people. */
+export function tablesText(): string {
+  const operations: readonly (readonly [string, Operation])[] = Object.entries(contract);
+  const parts = [
+    ['limits:', ...linesOf(limits)],
+    ['rules:', ...Object.entries(rules).flatMap(([id, rule]) => labelled(id, rule, asTheyAre, '  '))],
+    ...operations.map(([name, operation]) => [`operation ${name}:`, ...linesOfOperation(operation)]),
+    ['guards:', ...guards.flatMap(linesOfGuard)],
+    ['kinds:', ...linesOf(kindTable)],
+    ...everyTool.flatMap((tool) =>
+      tool.kind === 'platform' ? [[`tool ${tool.name}:`, ...linesOfTool(tool)]] : [[`tool ${tool.name}:`, '  local']],
+    ),
+  ];
+  return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+const linesOf = (table: object): readonly string[] =>
+  Object.entries(table)
+    .filter(([, value]) => value !== undefined)
+    .flatMap(([name, value]) => labelled(name, dataOf(value), asTheyAre, '  '));
+
+const linesOfGuard = ({ id, on, reading, warns, field, opens, retry, instead }: Guard): readonly string[] =>
+  labelled(id, { on, reading, warns, field, opens: opens && 'computed', retry, instead }, asTheyAre, '  ');
+
+/** A declaration without its functions, whose work is a scenario's matter. */
+function dataOf(value: unknown): unknown {
+  if (value instanceof z.ZodType) return shapeOf(value);
+  if (value instanceof RegExp) return String(value);
+  if (value instanceof Set) return [...value].map(dataOf);
+  if (value instanceof Map) return dataOf(Object.fromEntries(value));
+  if (Array.isArray(value)) return value.map(dataOf);
+  if (!isTree(value)) return typeof value === 'function' ? 'computed' : value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, dataOf(member)]));
+}
+
+function linesOfOperation({ body, query, output, error, moves, ...rest }: Operation): readonly string[] {
+  const { about: _, ...own } = rest;
+  return [
+    ...linesOf({
+      ...own,
+      ...(moves === undefined ? {} : { moves: { states: moves.machine.states, trigger: moves.trigger } }),
+      ...{ errors: { ...error, schema: undefined } },
+    }),
+    ...(query === undefined ? [] : ['  query:', ...linesOfFields(query)]),
+    ...(body === undefined ? [] : ['  body:', ...linesOfFields(body)]),
+    ...Object.entries(output).flatMap(([status, schema]: readonly [string, z.ZodType]) => [
+      `  ${status}:`,
+      ...linesOfFields(schema),
+    ]),
+  ];
+}
+
+/** A line for each field: what it may hold, who authors it, who reads it, and whose rule it breaks. */
+const linesOfFields = (schema: z.ZodType): readonly string[] =>
+  leaves(schema).map(({ path, schema: leaf, field, optional }) => {
+    const { from, at, secret, stored, reach, rule, encode } = field;
+    const told = [
+      ...(optional ? ['optional'] : []),
+      ...(from === 'platform' ? [] : [`from ${from}`, ...(at === undefined || at === path ? [] : [`at ${at}`])]),
+      ...(secret === true ? [`secret${stored === false ? ', never stored' : ''}`] : []),
+      ...(reach === undefined ? [] : [`read by the ${reach}`]),
+      ...(rule === undefined ? [] : [rule]),
+      ...(encode === undefined ? [] : ['encoded']),
+    ];
+    return `    ${path === '' ? 'all' : path}: ${[shapeOf(leaf), ...told].join(' ')}`;
+  });
+
+/** What a value of a schema may be, as short as JSON Schema allows. Descriptions stand in the list of tools. */
+function shapeOf(schema: z.ZodType): string {
+  const { $schema: _, ...shape } = z.toJSONSchema(schema, {
+    ...{ unrepresentable: 'any', io: 'input' },
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.description;
+      if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+    },
+  });
+  return JSON.stringify(shape).replaceAll('"', '');
+}
+
+function linesOfTool({
+  input,
+  policy,
+  refresh,
+  present,
+  reconcile,
+  observe,
+  ...rest
+}: PlatformTool): readonly string[] {
+  const { messages, next, notFound } = present;
+  const args = Object.entries(input.args).map(([name, { schema, fills, kind, mayMatch, rule, label }]) => {
+    const told = { fills: fills.map(({ path }) => path), kind, mayMatch: mayMatch?.kind, rule, label };
+    return [name, { shape: shapeOf(schema), field: fieldOf(schema).reach, ...told }] as const;
+  });
+  const { polling, waits, page } = rest;
+  return linesOf({
+    ...{ args: Object.fromEntries(args), oneOf: input.oneOf, goesOnWith: input.goesOnWith },
+    ...{ policy, refresh: refresh?.map((it) => ({ tool: it.tool.name, mayBeMissing: it.mayBeMissing })) },
+    ...{ messages, next, notFound, reconcile: { ...reconcile, readBack: reconcile.readBack?.asks } },
+    ...{ moves: observe.moves?.kind, looksAt: observe.looksAt?.kind, approves: observe.approves },
+    ...{ polling, waits, page },
+  });
+}
