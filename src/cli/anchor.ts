@@ -33,12 +33,13 @@ export async function openAnchor(configuration: Configuration, ledger: Ledger): 
   const anchor = anchorOf(configuration);
   if (anchor === undefined || (configuration.initAnchor !== true && anchor.read() !== undefined)) return anchor;
   const head = await ledger.head();
-  const isFirst = configuration.auditAnchorFile === undefined && head.seq === 0;
+  const isNamed = configuration.auditAnchorFile !== undefined;
+  const isFirst = !isNamed && head.seq === 0;
   if (configuration.initAnchor !== true && !isFirst)
     throw new BadConfiguration(
-      `The ledger's anchor ${anchorFile(configuration)} is missing: restore it. If you are sure that this ledger is the latest one, start once with "purser mcp --init-anchor" or "purser serve --init-anchor".`,
+      `The ledger's anchor ${anchorFile(configuration)} is missing: restore it${isNamed ? '' : ', or the ledger key if it was replaced: the file is named after it'}. If you are sure that this ledger is the latest one, start once with "purser mcp --init-anchor" or "purser serve --init-anchor".`,
     );
-  if (configuration.auditAnchorFile === undefined) makeFolder(configuration.state);
+  if (!isNamed) makeFolder(configuration.state);
   if (configuration.initAnchor === true) await ledger.reseal();
   anchor.write(head);
   return anchor;
@@ -49,7 +50,10 @@ export async function verifyAnchored(ledger: Ledger, configuration: Configuratio
   const anchor = anchorOf(configuration)?.read();
   const isMissing = anchor === undefined && anchorFile(configuration) !== undefined;
   if (isMissing && (configuration.auditAnchorFile !== undefined || (await ledger.head()).seq > 0))
-    return { ok: false, because: `Its anchor ${anchorFile(configuration)} is missing.` };
+    return {
+      ok: false,
+      because: `Its anchor ${anchorFile(configuration)} is missing, or its ledger key was replaced.`,
+    };
   return ledger.verify(anchor);
 }
 

@@ -20,3 +20,12 @@ export const failed = (environment: string): Answer => ({
   next: ['list_operations'],
   error: { code: 'OUTCOME_UNKNOWN', retry: 'never', rule: 'EN-06' },
 });
+
+/** The answer if the engine could not start: nothing can have been sent. */
+export const notStarted = (environment: string): Answer => ({
+  outcome: 'refused',
+  environment,
+  said: 'Purser could not start, so nothing was sent. Tell the operator: purser doctor says why.',
+  next: [],
+  error: { code: 'INTERNAL_HALT', retry: 'never' },
+});

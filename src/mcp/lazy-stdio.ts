@@ -1,8 +1,10 @@
 import type { Engine } from '../engine/engine.ts';
+import { notStarted } from '../engine/terminal-answers.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import { alone } from './conversation.ts';
 import { countedCalls } from './pending-calls.ts';
 import type { Prompt } from './prompts.ts';
+import { resultOf } from './result.ts';
 import { createServerFactory, type ToolHandler } from './server-factory.ts';
 import { overStdio, type Stdio } from './stdio-connection.ts';
 import type { Ends } from './stdio-transport.ts';
@@ -16,7 +18,7 @@ export interface EarlyOptions extends Ends {
   readonly environment: string;
   readonly caller: Caller;
   readonly version: string;
-  /** Starts the engine at the first call, unless it has been started before. */
+  /** Starts the engine at the first call, unless it has been started before. Whoever gives it reports why it fails. */
   readonly engine: () => Promise<Engine>;
 }
 
@@ -31,7 +33,10 @@ export function serveStdioEarly({ listed, engine, caller, ...options }: EarlyOpt
     return opened;
   };
   const { call, idle } = countedCalls<Parameters<ToolHandler['call']>, Awaited<ReturnType<ToolHandler['call']>>>(
-    async (...given) => (await handler()).call(...given),
+    async (...given) => {
+      const started = await handler().catch(() => undefined);
+      return started === undefined ? resultOf(notStarted(options.environment)) : started.call(...given);
+    },
   );
   const counting: ToolHandler = {
     call,

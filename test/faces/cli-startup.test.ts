@@ -148,6 +148,26 @@ describe('a start', () => {
       expect.stringMatching(/^purser: starting with [^\n]*\npurser: There is no tool buy: [^\n]*\n$/),
     ]);
   });
+
+  it('that fails refuses the calls that waited for it, and says that nothing was sent', async () => {
+    const config = fileWith(JSON.stringify({ limits: [{ name: 'a', tools: ['buy'], currency: 'GBP', count: 1 }] }));
+    const { child, line, over } = start(['mcp', '--data', folder()], { env: { PURSER_CONFIG: config } });
+    const hello = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '0' } };
+    const call = { name: 'enroll_card', arguments: { card: 'card_ada' } };
+    const sent = (it: object) => `${JSON.stringify({ jsonrpc: '2.0', ...it })}\n`;
+    child.stdin.write(sent({ id: 1, method: 'initialize', params: hello }));
+    child.stdin.write(
+      sent({ method: 'notifications/initialized' }) + sent({ id: 2, method: 'tools/call', params: call }),
+    );
+    await line();
+    expect(JSON.parse(await line())).toMatchObject({
+      id: 2,
+      result: { isError: true, structuredContent: { outcome: 'refused', error: { code: 'INTERNAL_HALT' } } },
+    });
+    child.stdin.end();
+    const { code, err } = await over;
+    expect([code, err]).toEqual([2, expect.stringMatching(/^[^\n]*\npurser: There is no tool buy: [^\n]*\n$/)]);
+  });
 });
 
 describe('a warning of Node', () => {
