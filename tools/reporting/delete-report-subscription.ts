@@ -23,7 +23,7 @@ export const deleteReportSubscription: ToolSpec<'deleteReportSubscription'> = {
     observations: () => [{ kind: 'reportSubscription', body: {} }],
   },
   present: {
-    messages: { DELETED: 'The subscription is deleted. That is final.' },
+    messages: { DELETED: 'The subscription is deleted. Its finished reports stay.' },
     next: { DELETED: { tools: ['list_report_subscriptions'], because: 'Other subscriptions remain.' } },
     outputSchema: z.looseObject({ report_subscription: handleShown, state: stateShown }),
     toOutput: ({ reportSubscription: it }) => ({ report_subscription: it?.handle, state: it?.state }),
