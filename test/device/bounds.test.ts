@@ -62,6 +62,18 @@ describe('a hold', () => {
       data: { total: { amount: '40.01' } },
     });
   });
+
+  it('is raised to the largest amount, and not further', async () => {
+    const it = await world();
+    const transaction = await held(it);
+    expect(await it.call('increment_preauthorization', { transaction, amount: '999999999960.00' })).toMatchObject({
+      error: { rule: 'EN-09', field: 'amount' },
+    });
+    expect(await it.effects('incrementPreauthorization')).toEqual([]);
+    expect(await it.through('increment_preauthorization', { transaction, amount: '999999999959.99' })).toMatchObject({
+      data: { total: { amount: '999999999999.99' } },
+    });
+  });
 });
 
 describe('a sale', () => {

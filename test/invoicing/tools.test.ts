@@ -65,6 +65,9 @@ const gone = async (it: Till, tool: string): Promise<Call> => {
   return [tool, { invoice }];
 };
 
+/** The largest amount. */
+const most = '999999999999.99';
+
 // biome-ignore format: a table
 const cases: readonly Case[] = [
   { rule: 'IN-01', when: 'an invoice is to be created in a way that there is not', code: 'INVALID_ARGUMENT',
@@ -158,6 +161,9 @@ const cases: readonly Case[] = [
   { rule: 'IN-16', when: 'a line does not come to its own', field: 'total',
     refuses: () => create({ lines: [{ ...lines[0], total: '29.99' }], total: '29.99' }),
     allows: () => create({ lines: [lines[0]], total: '30.00' }), off: noToField },
+  { rule: 'IN-16', when: 'a line comes to more than any amount', field: 'total',
+    refuses: () => create({ lines: [{ ...lines[0], quantity: 2, price: most, total: most }], total: most }),
+    allows: () => create({ lines: [{ ...lines[0], quantity: 1, price: most, total: most }], total: most }), off: noToField },
   { rule: 'IN-16', when: 'an update leaves a total behind', field: 'total',
     refuses: (it) => update(it, { lines }, { remove: ['lines.C-2'] }),
     allows: (it) => update(it, { lines }, { remove: ['lines.C-2'], total: '30' }), off: noToField },

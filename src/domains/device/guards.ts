@@ -1,4 +1,5 @@
-import { decimal, money, moneyFault, spoken, within } from '../../core/money.ts';
+import { limits } from '../../core/limits.ts';
+import { added, decimal, money, moneyFault, spoken, within } from '../../core/money.ts';
 import type { Facts, Things } from '../facts.ts';
 import { type Guard, guardOn } from '../guard.ts';
 import type { device } from './contract.ts';
@@ -97,6 +98,13 @@ export const guards: readonly Guard[] = [
     field: 'amount',
     instead: [],
   }),
+  guard('EN-09', {
+    on: ['incrementPreauthorization'],
+    holds: isHeldCountable,
+    sees: () => `What is held would have more than ${limits.amountDigits} digits before the decimal point. Add less.`,
+    field: 'amount',
+    instead: ['lookup_device_transaction'],
+  }),
   guard('DV-04', {
     on: ['capturePreauthorization'],
     holds: ({ args, things: { devicePayment: it } }) =>
@@ -175,3 +183,10 @@ const partFault = ({ args, things: { devicePayment: transaction } }: Facts): str
   const part = partOf(args);
   return part === undefined || transaction === undefined ? null : amountFault(part, transaction.body.currency);
 };
+
+/** Whether what is held after an increment is still an amount. Other guards report an increment that is none. */
+function isHeldCountable(facts: Facts): boolean {
+  const [part, it] = [partOf(facts.args), facts.things.devicePayment?.body];
+  if (part === undefined || it === undefined || partFault(facts) !== null) return true;
+  return moneyFault(added(it.total, part, it.currency), it.currency) === null;
+}

@@ -1,4 +1,4 @@
-import { decimal, type Money, money, moneyFault, spoken } from '../../core/money.ts';
+import { money, moneyFault, spoken } from '../../core/money.ts';
 
 // IN-16 and D-45: the totals of an invoice, in whole minor units.
 
@@ -42,18 +42,17 @@ export interface TotalFault {
   readonly says: string;
 }
 
-/** The total of a line, as decimal text; null if an amount is invalid or the total is negative. */
-function lineTotal(line: Omit<InvoiceLine, 'totalAmount'>, currency: string): string | null {
+/** The total of a line, in minor units; null if an amount is invalid or the total is negative. */
+function lineTotal(line: Omit<InvoiceLine, 'totalAmount'>, currency: string): bigint | null {
   const texts = [line.unitPrice, line.discountAmount, line.taxAmount];
   if (texts.some((amount) => amount !== undefined && moneyFault(amount, currency) !== null)) return null;
   const { minor } = money(line.unitPrice, currency);
-  const sum = reduced(minor * BigInt(line.quantity), currency, {
+  return reduced(minor * BigInt(line.quantity), currency, {
     discountAmount: line.discountAmount,
     discountRate: line.discountRate ?? line.discountPercent,
     taxAmount: line.taxAmount,
     taxRate: line.taxRate,
   });
-  return sum === null ? null : decimal({ ...money('0', currency), minor: sum });
 }
 
 /** The first amount of an invoice that doesn't add up; null if all do. */
@@ -139,7 +138,8 @@ function shareOf(minor: bigint, percent: string): bigint {
   return (2n * minor * rate + hundred) / (2n * hundred);
 }
 
-const differs = (stated: string, comes: string, currency: string): string | null => {
-  const right: Money = money(comes, currency);
-  return moneyFault(stated, currency) === null && money(stated, currency).minor === right.minor ? null : spoken(right);
-};
+/** What a line comes to, if it is not what is stated. It can be more than any amount. */
+const differs = (stated: string, comes: bigint, currency: string): string | null =>
+  moneyFault(stated, currency) === null && money(stated, currency).minor === comes
+    ? null
+    : spoken({ ...money('0', currency), minor: comes });
