@@ -72,13 +72,22 @@ function remembered(name: string, it: Known): Known {
   return it;
 }
 
-/** Reads the paths of these leaves in one statement, so they are consistent. */
+/**
+ * Reads the paths of these leaves, in one statement unless a transaction has touched thousands. The lock of the head, or the
+ * snapshot that it is read in, keeps several statements consistent.
+ */
 export async function readTree(db: Kysely<Tables>, leaves: readonly string[], locks: boolean): Promise<Tree> {
   if (locks) await db.selectFrom('proofs').select('node').where('node', '=', HEAD).forUpdate().execute();
   const names = [...new Set([HEAD, '', ...leaves.flatMap(pathOf)])];
-  const { rows } = await nodesNamed(db, { names: padded(names) });
-  const [audit = { seq: -1, hash: '' }] = rows;
-  const texts = new Map(rows.flatMap(({ node, content }) => (node === null ? [] : [[node, content ?? ''] as const])));
+  let audit: Anchor = { seq: -1, hash: '' };
+  const texts = new Map<string, string>();
+  for (let at = 0; at < names.length; at += NAMES_AT_ONCE) {
+    const { rows } = await nodesNamed(db, { names: padded(names.slice(at, at + NAMES_AT_ONCE)) });
+    for (const { seq, hash, node, content } of rows) {
+      audit = { seq, hash };
+      if (node !== null) texts.set(node, content ?? '');
+    }
+  }
   const nodes = new Map<string, Known>();
   const known = (name: string): Known => {
     const it = nodes.get(name) ?? knownOf(name, texts.get(name) ?? EMPTY);
@@ -91,7 +100,7 @@ export async function readTree(db: Kysely<Tables>, leaves: readonly string[], lo
   return {
     head: parsed<Head>(texts.get(HEAD)), // its seal covers its shape
     root: stored('') ?? (texts.has(HEAD) ? null : undefined),
-    audit: { seq: audit.seq, hash: audit.hash },
+    audit,
     fault: names.find((name) => name !== HEAD && isFaulty(name)),
     leaf: node,
     node,
@@ -154,6 +163,8 @@ const NAMES_STEP = 16;
 
 /** Rows per statement. Own choice: far below the databases' parameter limits. */
 const ROWS_AT_ONCE = 500;
+/** Names per statement. Own choice: more than a call needs, and far below the 32,766 parameters that SQLite takes. */
+const NAMES_AT_ONCE = 4_096;
 
 function parsed<T>(content: string | undefined): T | undefined {
   try {
