@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { timeOf } from './clock.ts';
-import type { Snapshot } from './documents.ts';
+import type { ClockDocument, Snapshot } from './documents.ts';
 import { World } from './world.ts';
 
 // Strict tables. `effects` is append-only, so no handler can rewrite history.
@@ -46,6 +46,7 @@ export interface WorldOptions {
 export class WorldFile {
   readonly #database: DatabaseSync;
   readonly #options: WorldOptions;
+  readonly #clock: () => ClockDocument;
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(options: WorldOptions) {
@@ -53,6 +54,7 @@ export class WorldFile {
     this.#database = new DatabaseSync(options.file, { timeout: creationMilliseconds });
     this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
     if (!this.#isWorld()) this.#create(options);
+    this.#clock = clockOf(this.#database);
     this.#database.exec(`PRAGMA busy_timeout = ${stepMilliseconds}`);
   }
 
@@ -66,8 +68,7 @@ export class WorldFile {
 
   /** The virtual time, in milliseconds, as of now. */
   now(): number {
-    const wall = this.#options.wall();
-    return timeOf(new World(this.#database, wall, 0, wall).must('clock', 'clock'), wall);
+    return timeOf(this.#clock(), this.#options.wall());
   }
 
   /** The whole world as data. Equal worlds have equal snapshots. */
@@ -90,9 +91,9 @@ export class WorldFile {
     await this.#begin();
     try {
       const wall = this.#options.wall();
-      const bare = new World(this.#database, wall, 0, wall);
-      const now = timeOf(bare.must('clock', 'clock'), wall);
-      const result = await work(new World(this.#database, now, bare.must('origin', 'origin').seed, wall));
+      const now = timeOf(this.#clock(), wall);
+      const { seed } = new World(this.#database, now, 0, wall).must('origin', 'origin');
+      const result = await work(new World(this.#database, now, seed, wall));
       this.#database.exec('COMMIT');
       return result;
     } catch (failure) {
@@ -129,4 +130,19 @@ export class WorldFile {
     if (present.get('origin', 'origin') === undefined) begin(present, seed, frozenAt);
     this.#database.exec('COMMIT');
   }
+}
+
+/** Reads a world's clock. It is asked for the time several times a call, so its text is parsed only when it has changed. */
+function clockOf(database: DatabaseSync): () => ClockDocument {
+  const stored = database.prepare("SELECT body FROM documents WHERE kind = 'clock' AND id = 'clock'");
+  let text = '';
+  let clock: ClockDocument | undefined;
+  return () => {
+    const body = String(stored.get()?.body ?? '');
+    if (clock !== undefined && body === text) return clock;
+    if (body === '') throw new Error('The world has no clock.');
+    text = body;
+    clock = JSON.parse(body) as ClockDocument; // the only document of its kind
+    return clock;
+  };
 }

@@ -33,13 +33,13 @@ export function nextDue(it: Schedule, now: number): Due {
   const around = Array.from(
     { length: 2 * longestDays + 1 },
     (_, index) => today + (index - longestDays) * dayMilliseconds,
-  )
-    .filter((date) => isDueOn(it, new Date(date)))
-    .map((date) => momentOf(date + timeOfDay(it.time), it.timeZone));
-  const next = around.findIndex((at) => at > now);
+  ).filter((date) => isDueOn(it, new Date(date)));
+  const momentOn = (date: number): number => momentOf(date + timeOfDay(it.time), it.timeZone);
+  // What was due before yesterday is over, whatever the clocks show: a time zone's moments are costly to find.
+  const next = around.findIndex((date) => date >= today - dayMilliseconds && momentOn(date) > now);
   const [from, at] = [around[next - 1], around[next]];
   if (from === undefined || at === undefined) throw new Error('A report is due at least every two months.');
-  return { at, from };
+  return { at: momentOn(at), from: momentOn(from) };
 }
 
 /** Days within which every frequency is due at least twice. */
