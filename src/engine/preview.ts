@@ -21,17 +21,57 @@ import { operationOf, type PlatformTool, type Tool } from './tool.ts';
 import { seenBy, viewOf } from './view.ts';
 import { warned } from './write-intent.ts';
 
-/** Prints the verdict on a call. Sends nothing, and stores only who wrote the displayed text. */
-export async function preview(
+/**
+ * Prints the verdict on a call, in one transaction with what `tell` makes of it. Sends nothing, and stores only who wrote the
+ * displayed text. As the call itself, it first verifies the audit, and begins anew on a conflict.
+ */
+export function preview<T>(
+  state: EngineState,
+  previewed: Previewed,
+  caller: Caller,
+  tell: (tx: LedgerTransaction, shown: Preview) => Promise<T>,
+): Promise<T> {
+  const { parts, audit } = state;
+  return retryOnConflict(async () => {
+    const whole = decides(previewed) ? await orRefusal(previewed, audit.demandWhole) : previewed;
+    let verified = (): void => undefined;
+    const told = await parts.ledger.transaction(caller.tenant, async (tx) => {
+      const unchanged = async (): Promise<void> => {
+        verified = await audit.demandUnchanged(tx);
+      };
+      const intact = decides(whole) ? await orRefusal(whole, unchanged) : whole;
+      return tell(tx, await print(state, tx, intact, caller));
+    });
+    verified();
+    return told;
+  });
+}
+
+/** Whether a previewed call would change something, so that it is decided as the call is. */
+const decides = (it: Previewed): boolean =>
+  'tool' in it && it.tool.kind !== 'local' && operationOf(it.tool).effect !== 'read';
+
+/** A previewed call; refused if what it demands is. */
+async function orRefusal(it: Previewed, demand: () => Promise<void>): Promise<Previewed> {
+  try {
+    await demand();
+    return it;
+  } catch (error) {
+    if (error instanceof Refused) return { refusal: error.refusal };
+    throw error;
+  }
+}
+
+async function print(
   state: Pick<EngineState, 'parts' | 'progress'>,
   tx: LedgerTransaction,
   previewed: Previewed,
   caller: Caller,
 ): Promise<Preview> {
   const { parts } = state;
-  const print = (body: Body): Answer => ({ ...body, environment: parts.settings.environment });
+  const answerOf = (body: Body): Answer => ({ ...body, environment: parts.settings.environment });
   const refuse = async (refusal: Refusal): Promise<Preview> => ({
-    answer: print(refused(await seenBy(viewOf(tx, caller, parts.settings), refusal))),
+    answer: answerOf(refused(await seenBy(viewOf(tx, caller, parts.settings), refusal))),
   });
   if ('refusal' in previewed) return refuse(previewed.refusal);
   const { tool, args, stale } = previewed;
@@ -39,16 +79,16 @@ export async function preview(
     try {
       const run = localRun(tool, args);
       if (run !== undefined) await runLocal(state, tx, { run, args, caller });
-      if (run !== undefined || tool.kind === 'local') return { answer: print(onlyReads(tool)), effect: noEffect };
+      if (run !== undefined || tool.kind === 'local') return { answer: answerOf(onlyReads(tool)), effect: noEffect };
       const request = describe(parts.client, tool, await checkRead(parts, tx, tool, args, caller));
-      return { answer: print(onlyReads(tool)), effect: noEffect, request };
+      return { answer: answerOf(onlyReads(tool)), effect: noEffect, request };
     } catch (error) {
       if (error instanceof Refused) return refuse(error.refusal);
       throw error;
     }
   const verdict = await decide(parts, tx, tool, args, caller, stale);
   if (verdict.kind === 'refuse') return refuse(verdict.refusal);
-  const answer = print(said(tool, verdict));
+  const answer = answerOf(said(tool, verdict));
   const judged = 'judged' in verdict ? verdict.judged : undefined;
   if (judged === undefined) return { answer };
   const approval = await questionIn(tx, verdict);
@@ -94,7 +134,6 @@ export async function preparePreview(
   named: { readonly tool: string; readonly arguments: unknown },
   caller: Caller,
 ): Promise<Previewed> {
-  const { parts, audit } = state;
   const tool = state.offered.get(named.tool);
   if (tool === undefined) return { refusal: unknownTool };
   try {
@@ -104,11 +143,7 @@ export async function preparePreview(
       if (localRun(tool, args) === undefined) await refresh(state, tool, args, caller);
       return { tool, args };
     }
-    await retryOnConflict(async () => {
-      await audit.demandWhole();
-      const verified = await parts.ledger.transaction(caller.tenant, audit.demandUnchanged);
-      verified();
-    });
+    await state.audit.demandWhole();
     return { tool, args, stale: await refresh(state, tool, args, caller) };
   } catch (error) {
     if (error instanceof Refused) return { refusal: error.refusal };

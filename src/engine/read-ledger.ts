@@ -31,5 +31,5 @@ export async function readLedger(
   const named = previews?.(args);
   if (named === undefined) return ledger.read(caller.tenant, (reads) => answer(reads));
   const previewed = await preparePreview(state, named, caller);
-  return ledger.transaction(caller.tenant, async (tx) => answer(tx, await preview(state, tx, previewed, caller)));
+  return preview(state, previewed, caller, answer);
 }

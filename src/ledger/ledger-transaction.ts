@@ -89,7 +89,7 @@ export interface LedgerTransaction {
     list(filter: Listed & { readonly reference?: string | undefined }, page: Page): Promise<Paged<OperationRow>>;
   };
   readonly observations: {
-    /** Prefetches things in one statement, for `find`. */
+    /** Prefetches things and their owners in one statement, for `find`. */
     load(handles: readonly string[]): Promise<void>;
     find(handle: string): Promise<ObservationRow | undefined>;
     insert(

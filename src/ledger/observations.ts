@@ -36,7 +36,7 @@ export function observationsOf(own: Scoped): LedgerTransaction['observations'] {
     listBy: lookedUpBy(own),
     load: (handles) =>
       rows.observations.readAhead(handles, async (missing) => {
-        const found = await own.all(byHandles, { handles: missing });
+        const found = await own.all(withOwners, { handles: missing });
         return new Map(found.map((row) => [row.handle, row]));
       }),
     find: async (handle) => {
@@ -104,8 +104,9 @@ export function observationsOf(own: Scoped): LedgerTransaction['observations'] {
 const byHandle = tenantStatement(({ observations }, { handle }: { readonly handle: string }) =>
   observations.select().selectAll().where('handle', '=', handle),
 );
-const byHandles = tenantStatement(({ observations }, { handles }: { readonly handles: readonly string[] }) =>
-  observations.select().selectAll().where('handle', 'in', handles),
+/** Things and their owners, because whoever needs a thing usually needs its owner. */
+const withOwners = tenantStatement(({ observations }, { handles }: { readonly handles: readonly string[] }) =>
+  observations.withOwners(handles),
 );
 const inserted = tenantStatement(({ observations }, { rows }: { readonly rows: readonly StoredObservation[] }) =>
   observations.insert(rows).returningAll(),
