@@ -1,9 +1,13 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { BillingBench } from '../test/billing/sandbox-support.ts';
 import { start } from '../test/sandbox/support.ts';
 
 // How the sandbox's billing engine grows: monthly subscriptions whose clock is set forward by two years in one go, first few,
-// then many. npm run bench:billing [-- --sizes 1000,10000] [--months 24]. What an event costs should stay the same.
+// then many. npm run bench:billing [-- --sizes 1000,10000] [--months 24]. What an event costs should stay the same, and so should
+// the memory: the world is a file, as that of a sandbox that is served. In memory it would be the messages that grow.
 
 const { values } = parseArgs({
   options: { sizes: { type: 'string', default: '1000,10000,100000' }, months: { type: 'string', default: '24' } },
@@ -28,7 +32,8 @@ for (const size of sizes) {
 
 /** Sets the clock of so many subscriptions forward. An event is a message or a payment. */
 async function measure(subscriptions: number): Promise<Measured> {
-  const bench = new BillingBench();
+  const folder = mkdtempSync(join(tmpdir(), 'purser-billing-'));
+  const bench = new BillingBench({ file: join(folder, 'world.sqlite') });
   try {
     await bench.card('shopper_ada', { charges: ['paid'] });
     const planId = await bench.plan();
@@ -53,7 +58,8 @@ async function measure(subscriptions: number): Promise<Measured> {
     if (payments < months) throw new Error(`A subscription was billed ${payments} times in ${months} months.`);
     return { subscriptions, events: messages, seconds: (user + system) / 1e6, megabytes };
   } finally {
-    bench.sandbox.close();
+    await bench.sandbox.close();
+    rmSync(folder, { recursive: true });
   }
 }
 
