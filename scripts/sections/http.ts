@@ -1,4 +1,5 @@
 import type { Engine } from '../../src/engine/engine.ts';
+import { fileRoutes } from '../../src/http/file-routes.ts';
 import { merchantRoutes } from '../../src/http/merchant-routes.ts';
 import { peopleRoutes } from '../../src/http/person-routes.ts';
 import { readerRoutes } from '../../src/http/reader-upgrade.ts';
@@ -15,6 +16,7 @@ const sentences: Readonly<Record<string, string>> = {
   'GET /things/:id':
     'Shows what waits for the app, such as the message with which the passkey iframe begins, and the approval that the customer must have read.',
   'POST /credentials/:id/redeem': 'Hands released credentials to the payment system, once.',
+  'GET /files/:id': 'Sends the whole file of a result ([how](#download-a-file)).',
   'GET /reader': 'Says whether the app of a card reader is connected. It connects here, too ([how](reader.md)).',
   'GET /approvals': 'Lists approvals; `?state=REQUESTED` for the waiting ones.',
   'GET /approvals/:id': 'Shows one.',
@@ -29,6 +31,7 @@ export function routeTable(): string {
   const engine = {} as Engine; // routes use it when they serve, and none is served here
   const routes = [
     ...merchantRoutes(engine, ''),
+    ...fileRoutes(engine, ''),
     ...readerRoutes({ connected: () => undefined }),
     ...peopleRoutes(engine.parts, ''),
   ];
