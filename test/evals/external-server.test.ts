@@ -16,19 +16,21 @@ import type { Catalogue } from '../../evals/harness/scenario/catalogue.ts';
 import { purserCatalogue } from '../../evals/harness/scenario/catalogue.ts';
 import { defineScenario, type ScenarioInput } from '../../evals/harness/scenario/schema.ts';
 import { fileWith } from '../faces/cli.ts';
+import { programOf } from '../support/bundled.ts';
 import type { Line } from '../support/openai-server.ts';
 import { liveOf, modelAt, playLive, scripted, shortly } from './live-support.ts';
 import { checkScenarios, enrolled, watch } from './support.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const started = (file: string): string => `"${process.execPath}" "${root}${file}"`;
+const started = (file: string): string => `"${process.execPath}" "${file}"`;
+const program = await programOf(new URL('../support/counter-server.ts', import.meta.url));
 const counter: Server = {
-  at: started('test/support/counter-server.ts'),
+  at: started(program.file),
   environment: { COUNTER_FILE: '{folder}/count' },
   version: '0',
 };
 const memory: Server = {
-  at: started('node_modules/@modelcontextprotocol/server-memory/dist/index.js'),
+  at: started(`${root}node_modules/@modelcontextprotocol/server-memory/dist/index.js`),
   environment: { MEMORY_FILE_PATH: '{folder}/memory.jsonl' },
   version: '0',
 };

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { reportSchema } from '../../evals/harness/reports/report.ts';
 import { defineScenario } from '../../evals/harness/scenario/schema.ts';
 import { fileWith, folder, run } from '../faces/cli.ts';
+import { programOf } from '../support/bundled.ts';
 import type { Line } from '../support/openai-server.ts';
 import { key, scripted } from './live-support.ts';
 import { enrolled, fixtureFolder, playOn, stageOfFile, wrong } from './support.ts';
@@ -152,7 +153,11 @@ describe('purser eval --mode live', () => {
 });
 
 describe('purser eval --server', () => {
-  const server = `"${process.execPath}" "${root}test/support/counter-server.ts"`;
+  let onTrial: readonly string[] = [];
+  beforeAll(async () => {
+    const { file } = await programOf(new URL('../support/counter-server.ts', import.meta.url));
+    onTrial = ['--server', `"${process.execPath}" "${file}"`, '--server-env', 'COUNTER_FILE={folder}/count'];
+  });
   const counting = (by: number) => ({
     id: 'count-001-goes-up',
     title: 'The counter goes up',
@@ -162,7 +167,6 @@ describe('purser eval --server', () => {
     steps: [{ call: 'add', args: { by }, expect: { error: false } }],
     expect: { state: { 'counter.count': 2 } },
   });
-  const onTrial = ['--server', server, '--server-env', 'COUNTER_FILE={folder}/count'];
   const evaluated = (scenario: object) =>
     run(['eval', fileWith(stringify(scenario), 'count-001-goes-up.yaml'), ...onTrial]);
 

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Server } from '../../evals/harness/external/server.ts';
 import { serverPlace } from '../../evals/harness/external/target.ts';
@@ -8,6 +7,7 @@ import { junit } from '../../evals/harness/reports/junit.ts';
 import { markdown } from '../../evals/harness/reports/markdown.ts';
 import { otel } from '../../evals/harness/reports/otel.ts';
 import { defineScenario } from '../../evals/harness/scenario/schema.ts';
+import { programOf } from '../support/bundled.ts';
 import { counterAt } from '../support/counter-http.ts';
 import type { Line } from '../support/openai-server.ts';
 import { liveOf, modelAt, playLive, scripted } from './live-support.ts';
@@ -26,7 +26,7 @@ const counting = defineScenario({
 });
 const other = defineScenario({ ...counting, id: 'count-002-goes-up-again' });
 
-const file = fileURLToPath(new URL('../support/counter-server.ts', import.meta.url));
+const { file } = await programOf(new URL('../support/counter-server.ts', import.meta.url));
 const started = (program: string): Server => ({
   at: `"${process.execPath}" ${program}`,
   environment: { COUNTER_FILE: '{folder}/count' },

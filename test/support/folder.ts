@@ -1,7 +1,8 @@
-import { accessSync, constants, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { memory } from './memory.ts';
 
 /** A folder of this test alone, removed after it. */
 export function folder(): string {
@@ -15,17 +16,3 @@ export function folder(): string {
  * behind when it is killed is the same there. Whoever makes it removes it.
  */
 export const quickFolder = (prefix: string): string => mkdtempSync(join(memory() ?? tmpdir(), prefix));
-
-/** Where the system keeps files in memory, and has room for the databases of all tests that run at once. */
-function memory(): string | undefined {
-  const shared = '/dev/shm';
-  try {
-    accessSync(shared, constants.W_OK);
-    const { bavail, bsize } = statfsSync(shared);
-    return bavail * bsize > roomBytes ? shared : undefined;
-  } catch {
-    return undefined; // other systems have none
-  }
-}
-
-const roomBytes = 2 ** 30;
