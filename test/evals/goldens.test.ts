@@ -8,6 +8,8 @@ import { goldenOf } from '../../evals/harness/goldens/golden.ts';
 import { checked } from '../../evals/harness/goldens/goldens.ts';
 import { recordIn, recordsOf, recordTurns } from '../../evals/harness/goldens/records.ts';
 import { evaluate, type Result } from '../../evals/harness/replay/evaluate.ts';
+import { replay } from '../../evals/harness/replay/replay.ts';
+import { variationsOf } from '../../evals/harness/replay/variations.ts';
 import { purserCatalogue } from '../../evals/harness/scenario/catalogue.ts';
 import { type Loaded, loadScenarios } from '../../evals/harness/scenario/load.ts';
 import { defineScenario, type Scenario } from '../../evals/harness/scenario/schema.ts';
@@ -165,6 +167,55 @@ describe('a golden without a scenario', () => {
   });
 });
 
+describe('requests with a field missing or wrong', () => {
+  const varying = (vary?: true): Scenario =>
+    defineScenario({
+      ...buying(),
+      steps: buying().steps.map((step) =>
+        'call' in step && step.call === 'enroll_card' ? { ...step, ...(vary && { vary }) } : step,
+      ),
+    });
+  const played = async (scenario: Scenario, varies: boolean) => {
+    const world = await stage().open(scenario.world);
+    return replay(scenario, { tools: world.tools, world, varies });
+  };
+
+  it('are answered in the golden, by answer, and change nothing in the story', async () => {
+    const [plain, varied] = [await played(varying(), true), await played(varying(true), true)];
+    const lines = goldenOf(varied).split('\n');
+    const own = goldenOf(plain).split('\n');
+    const added = lines.filter((line) => !own.includes(line));
+    expect(added[0]).toMatch(/^ {2}were it POST /);
+    expect(added.join('\n')).toMatch(/ {4}400 .*\bit\b.*:\s+\[?"?without /);
+    expect(own.filter((line) => !lines.includes(line))).toEqual([]);
+    expect(varied.after?.platform).toEqual(plain.after?.platform);
+    expect(varied.after?.state).toEqual(plain.after?.state);
+  });
+
+  it('are not sent where no golden asks', async () => {
+    expect(goldenOf(await played(varying(true), false))).not.toContain('were it');
+  });
+
+  it('are one for each field that is left out, and for each wrong value', () => {
+    const of = (body: unknown) => variationsOf(body).map(({ what, body: other }) => [what, other]);
+    expect(of({ sum: { amount: '40.00' }, on: true })).toEqual([
+      ['without sum', { on: true }],
+      ['without sum.amount', { sum: {}, on: true }],
+      ['sum.amount 0', { sum: { amount: '0' }, on: true }],
+      ['sum.amount huge', { sum: { amount: '940.00' }, on: true }],
+      ['without on', { sum: { amount: '40.00' } }],
+      ['on turned', { sum: { amount: '40.00' }, on: false }],
+    ]);
+    expect(of([{ day: '2026-03-01' }])).toEqual([
+      [' empty', []],
+      [' twice', [{ day: '2026-03-01' }, { day: '2026-03-01' }]],
+      ['without [].day', [{}]],
+      ['[].day in 2001', [{ day: '2001-03-01' }]],
+      ['[].day in 2099', [{ day: '2099-03-01' }]],
+    ]);
+  });
+});
+
 describe('a difference', () => {
   it('is told by member, under the heading of its step', () => {
     const before = '1. buy: done\n  data: amount: "1.00", currency: GBP\n  next: [look]\n';
@@ -187,11 +238,11 @@ describe('the list of tools and the tables behind them', () => {
   });
 
   it('differ where a description, a hint or a schema does', async () => {
-    const { instructions, tools } = await listing();
+    const { instructions, tools, templates } = await listing();
     const [first, ...rest] = tools as readonly { readonly description: string; readonly annotations: object }[];
-    const [before] = recordsOf({ instructions, tools });
+    const [before] = recordsOf({ instructions, tools, templates });
     const turnsOf = (change: object): readonly string[] => {
-      const [after] = recordsOf({ instructions, tools: [{ ...first, ...change }, ...rest] });
+      const [after] = recordsOf({ instructions, tools: [{ ...first, ...change }, ...rest], templates });
       return after === undefined ? [] : recordTurns(before?.text, after);
     };
     expect(turnsOf({ description: 'Anything.' })).toEqual([expect.stringContaining('is Anything.')]);
@@ -213,8 +264,10 @@ describe('the list of tools and the tables behind them', () => {
   });
 
   it('fail a gate that names what differs', async () => {
-    const { instructions, tools } = await listing();
-    expect(checked.list({ instructions, tools })).toEqual([]);
-    expect(checked.list({ instructions: '', tools: [] })).toMatchObject([{ name: 'catalogue', met: false }]);
+    const { instructions, tools, templates } = await listing();
+    expect(checked.list({ instructions, tools, templates })).toEqual([]);
+    expect(checked.list({ instructions: '', tools: [], templates: [] })).toMatchObject([
+      { name: 'catalogue', met: false },
+    ]);
   });
 });

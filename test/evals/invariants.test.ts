@@ -54,6 +54,22 @@ describe('secrets', () => {
   });
 });
 
+describe('the headers of requests', () => {
+  it.each([
+    ['user-agent', 'purser/'],
+    ['accept', '*/*'],
+    ['signature', ''],
+    ['v-c-client-id', 'other-1'],
+  ])('are complete, and a wrong %s is found', async (name, value) => {
+    const run = await play();
+    expect(run.requests.flat().some(({ headers }) => headers !== undefined)).toBe(true);
+    const requests = run.requests.map((all) =>
+      all.map((sent) => ({ ...sent, headers: { ...sent.headers, [name]: value } })),
+    );
+    expect(said({ ...run, requests })).toEqual([expect.stringContaining(`has the header ${name}: ${value}`)]);
+  });
+});
+
 describe('secrets that the agent writes in a story', () => {
   const uttered: ScenarioInput['steps'] = [
     ...paid,

@@ -2,16 +2,16 @@ import type { Listing } from '../world/mcp.ts';
 import type { Names } from './names.ts';
 import { labelled } from './values.ts';
 
-// What a model reads before it calls anything: instructions, descriptions, hints and schemas. Here words count, because a model
+// What a model reads before it calls anything: instructions, descriptions, hints and schemas, and what it may read. Here words count, because a model
 // goes by them.
 
 /** A list of tools has no ids or times to name. */
 const asTheyAre: Names = { in: (text) => text, isOwn: () => false, moment: String };
 
-/** The list of tools, as text for people. */
-export function catalogueText({ instructions, tools }: Listing): string {
-  const parts = tools.map((tool) => {
-    const { name, ...rest } = tool as { readonly name: string }; // every tool has one
+/** The list of tools and of templates of resources, as text for people. */
+export function catalogueText({ instructions, tools, templates }: Listing): string {
+  const parts = [...tools, ...templates].map((tool) => {
+    const { name, ...rest } = tool as { readonly name: string }; // every tool and template has one
     return [name, ...Object.entries(rest).flatMap(([label, value]) => labelled(label, value, asTheyAre, '  '))];
   });
   return `${[instructions.split('\n'), ...parts].map((lines) => lines.join('\n')).join('\n\n')}\n`;

@@ -1,4 +1,4 @@
-import { answerOf, type Entry, type Run } from '../replay/run.ts';
+import { answerOf, type Entry, type Run, type Varied } from '../replay/run.ts';
 import { endOf, linesOfAnswer, linesOfText, type Writing } from './answers.ts';
 import { linesOfLedger } from './ledger.ts';
 import { type Names, namesOf } from './names.ts';
@@ -46,12 +46,37 @@ function linesOfEntry(entry: Entry, writing: Writing): readonly string[] {
   if (entry.kind !== 'call') return [];
   const answer = answerOf(entry);
   if (answer.outcome !== undefined)
-    return [`${at}. ${entry.tool}: ${endOf(answer)}`, ...linesOfAnswer(answer, writing, at)];
+    return [
+      `${at}. ${entry.tool}: ${endOf(answer)}`,
+      ...linesOfAnswer(answer, writing, at),
+      ...linesOfVaried(entry.varied ?? [], names),
+    ];
   return [
     `${at}. ${entry.tool}: ${entry.isError ? `error${entry.refusedBy === undefined ? '' : ` ${entry.refusedBy}`}` : 'answered'}`,
     ...labelled('answer', entry.answer, names, '  '),
   ];
 }
+
+/** What the platform says to a call's requests where one field is missing or wrong: those together that are answered alike. */
+const linesOfVaried = (varied: readonly Varied[], names: Names): readonly string[] =>
+  [...Map.groupBy(varied, ({ line }) => line)].flatMap(([line, all]) => [
+    `  were it ${names.in(line)}`,
+    ...[...Map.groupBy(all, toldOf)].flatMap(([answer, alike]) =>
+      labelled(
+        answer,
+        alike.map(({ what }) => what),
+        names,
+        '    ',
+      ),
+    ),
+  ]);
+
+/** How a varied request is answered. The field that was varied is `it`. */
+const toldOf = ({ what, status, says }: Varied): string => {
+  const [first = '', second = ''] = what.split(' ');
+  const varied = first === 'without' ? second : first;
+  return [status, ...says.map((it) => (it === varied.replaceAll('[]', '[0]') ? 'it' : it))].join(' ');
+};
 
 /** What differs in the observed state of an external server. */
 const linesOfServer = ({ observed }: Run, names: Names): readonly string[] =>

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { currencies } from '../../../src/core/currencies.ts';
 import { fieldOf, leaves } from '../../../src/core/fields.ts';
 import { limits } from '../../../src/core/limits.ts';
 import type { Operation } from '../../../src/core/operation.ts';
@@ -7,10 +8,11 @@ import type { Guard } from '../../../src/domains/guard.ts';
 import { contract, guards, kindTable } from '../../../src/domains/index.ts';
 import type { PlatformTool } from '../../../src/engine/tool.ts';
 import { everyTool } from '../../../tools/index.ts';
+import { type Expectation, expectations } from '../../spec/machines.ts';
 import type { Names } from './names.ts';
 import { isTree, labelled } from './values.ts';
 
-// What Purser goes by, as it stands in its tables: limits, rules, operations with every field of their requests and answers, guards,
+// What Purser goes by, as it stands in its tables: limits, currencies, rules, machines, operations with every field of their requests and answers, guards,
 // kinds of things, and what tools declare besides their list. A scenario shows that a table acts; that none of its cells changes in
 // silence is shown here.
 
@@ -22,9 +24,11 @@ export function tablesText(): string {
   const operations: readonly (readonly [string, Operation])[] = Object.entries(contract);
   const parts = [
     ['limits:', ...linesOf(limits)],
+    ['currencies:', ...currencies.map(({ code, numeric, digits }) => `  ${code}: ${numeric}, ${digits} decimals`)],
     ['rules:', ...Object.entries(rules).flatMap(([id, rule]) => labelled(id, rule, asTheyAre, '  '))],
     ...operations.map(([name, operation]) => [`operation ${name}:`, ...linesOfOperation(operation)]),
     ['guards:', ...guards.flatMap(linesOfGuard)],
+    ['next actions by machine:', ...expectations.flatMap(linesOfMachine)],
     ['kinds:', ...linesOf(kindTable)],
     ...everyTool.flatMap((tool) =>
       tool.kind === 'platform' ? [[`tool ${tool.name}:`, ...linesOfTool(tool)]] : [[`tool ${tool.name}:`, '  local']],
@@ -37,6 +41,10 @@ const linesOf = (table: object): readonly string[] =>
   Object.entries(table)
     .filter(([, value]) => value !== undefined)
     .flatMap(([name, value]) => labelled(name, dataOf(value), asTheyAre, '  '));
+
+/** In which order a machine names what is possible. Its rows are held against the documents' own elsewhere. */
+const linesOfMachine = ({ name, machine: { order, givesUp } }: Expectation): readonly string[] =>
+  labelled(name, { order, givesUp }, asTheyAre, '  ');
 
 const linesOfGuard = ({ id, on, reading, warns, field, opens, retry, instead }: Guard): readonly string[] =>
   labelled(id, { on, reading, warns, field, opens: opens && 'computed', retry, instead }, asTheyAre, '  ');

@@ -27,6 +27,8 @@ export interface EvaluateOptions {
   readonly alter?: Alter;
   /** Holds runs against their goldens; by default none is. */
   readonly golden?: GoldenGrader | undefined;
+  /** Whether requests are varied where a step says so: by default where goldens are held against it. */
+  readonly varies?: boolean;
   readonly onResult?: (result: Result) => void;
 }
 
@@ -34,7 +36,7 @@ export interface EvaluateOptions {
 export async function evaluate(
   loaded: readonly Loaded[],
   harness: TestHarness,
-  { watch, alter, golden, onResult }: EvaluateOptions,
+  { watch, alter, golden, varies = golden !== undefined, onResult }: EvaluateOptions,
 ): Promise<readonly Result[]> {
   const results: Result[] = [];
   for (const one of loaded) {
@@ -42,7 +44,7 @@ export async function evaluate(
     const began = watch.now();
     const asked: AskedGuards = new Map();
     const world = await harness.open(scenario.world, (parts) => noting(asked)(alter?.(parts) ?? parts));
-    const run = await replay(scenario, { tools: world.tools, world, stopwatch: watch });
+    const run = await replay(scenario, { tools: world.tools, world, stopwatch: watch, varies });
     const graded = grade(run);
     const failures = [...graded, ...(golden?.(one, run, graded) ?? [])];
     const verdict = failures.length === 0 ? 'pass' : 'fail';

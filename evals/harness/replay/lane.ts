@@ -22,7 +22,7 @@ async function serve({ fixtures, version, zero }: LaneTask): Promise<void> {
   const watch = { now: () => performance.timeOrigin + performance.now() - zero };
   const tell = (said: Sendable | 'ready'): void => parentPort?.postMessage(said);
   parentPort?.on('message', async (one: Loaded) => {
-    for (const result of await evaluate([one], harness, { watch })) {
+    for (const result of await evaluate([one], harness, { watch, varies: true })) {
       const { configured: _, ...run } = result.run;
       tell({ ...result, run });
     }

@@ -14,18 +14,22 @@ import {
   type Values,
 } from '../scenario/schema.ts';
 import { ServerLost, type Tools } from '../world/mcp.ts';
+import type { Instead } from '../world/other-requests.ts';
 import type { State } from '../world/state.ts';
 import type { Sent } from '../world/wire.ts';
 import type { World } from '../world/world.ts';
 import { act, advance, fault, poison, type StepResult } from './actors.ts';
 import { answerOf, type CallEntry, type Entry, type Failure, type Run } from './run.ts';
 import type { Stopwatch } from './stopwatch.ts';
+import { variationsOf } from './variations.ts';
 
 /** What a story is played against: tools, and the world behind them if the server is Purser. */
 export interface ReplayContext {
   readonly tools: Tools;
   readonly world?: World | undefined;
   readonly stopwatch?: Stopwatch | undefined;
+  /** Whether steps that say so send their requests otherwise, too, which only a golden asks for. */
+  readonly varies?: boolean;
 }
 
 /** A run so far. */
@@ -42,7 +46,7 @@ export type Driver = (soFar: RunSoFar) => Iterable<Step> | AsyncIterable<Step>;
  */
 export async function replay(
   scenario: Scenario,
-  { tools, world, stopwatch: watch }: ReplayContext,
+  { tools, world, stopwatch: watch, varies = false }: ReplayContext,
   driver?: Driver,
 ): Promise<Run> {
   const entries: Entry[] = [];
@@ -54,7 +58,7 @@ export async function replay(
   for await (const step of driver?.({ entries, captures }) ?? scenario.steps) {
     index += 1;
     try {
-      const { entry, failure } = await play({ tools, world, stopwatch: watch }, step, index, captures);
+      const { entry, failure } = await play({ tools, world, stopwatch: watch, varies }, step, index, captures);
       entries.push(entry);
       await world?.events.due();
       const sent = world?.wire.requests() ?? [];
@@ -100,8 +104,14 @@ export async function play(
   if ('user' in step) return { entry: { kind: 'user', step: index, text: step.user } };
   if ('say' in step) return { entry: { kind: 'say', step: index, text: step.say } };
   // Resolved values come from YAML or an answer, and both are JSON.
-  if (isCall(step)) return { entry: await call(scene, step.call, filled(step.args, captures) as Values, index) };
   const { world } = scene;
+  if (isCall(step)) {
+    const make = () => call(scene, step.call, filled(step.args, captures) as Values, index);
+    return {
+      entry:
+        step.vary === true && scene.varies === true && world !== undefined ? await varied(world, make) : await make(),
+    };
+  }
   if (world === undefined) throw new NoCapture('Time, faults, actors and poison are for worlds of Purser.');
   const { what, happened } = await playEvent(world, step, captures);
   const expected = !isActor(step) || step.works;
@@ -131,6 +141,20 @@ export async function call(
   const took = watch && began !== undefined ? { began, milliseconds: watch.now() - began } : undefined;
   return { kind: 'call', step, tool, args, answer, text, isError, took, before, after: await look() };
 }
+
+/** A call, and what the platform says to its requests with one field missing or wrong: nothing of that happens in the story. */
+async function varied(world: World, make: () => Promise<CallEntry>): Promise<CallEntry> {
+  const [snapshot, first] = [await world.snapshot(), world.wire.sent()];
+  const entry = await make();
+  const changes = world.wire
+    .requests()
+    .slice(first)
+    .filter(({ method, body }) => method !== 'GET' && body !== '');
+  return { ...entry, varied: await world.asIf(snapshot, changes.flatMap(variedRequests)) };
+}
+
+const variedRequests = (sent: Sent): readonly Instead[] =>
+  sent.path.startsWith('/') ? variationsOf(JSON.parse(sent.body)).map((variation) => ({ sent, ...variation })) : [];
 
 async function playEvent(
   world: World,

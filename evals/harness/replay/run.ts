@@ -35,9 +35,19 @@ export interface CallEntry {
   readonly took?: Took | undefined;
   /** The declared rule that an external server refused it by, recognized by its error text. */
   readonly refusedBy?: string | undefined;
+  /** What the platform says to its requests with one field missing or wrong. */
+  readonly varied?: readonly Varied[] | undefined;
   /** States of the observed things before and after the call, by handle; empty for reads. */
   readonly before: ReadonlyMap<string, string>;
   readonly after: ReadonlyMap<string, string>;
+}
+
+/** A request that was sent with one field missing or wrong, and what came back: the status, and the answer's codes and fields. */
+export interface Varied {
+  readonly line: string;
+  readonly what: string;
+  readonly status: number;
+  readonly says: readonly string[];
 }
 
 /** A stretch of time, in milliseconds. */

@@ -137,6 +137,12 @@ const callStep = z.strictObject({
   call: tool.describe('The tool that the agent calls.'),
   args: values.default({}).describe('Its arguments; `$name.path` is a value that an earlier call returned.'),
   as: captureName.optional().describe('The name under which its answer is captured.'),
+  vary: z
+    .literal(true)
+    .optional()
+    .describe(
+      'The golden also has what the platform says to its requests with a field missing or wrong, each in turn.',
+    ),
   expect: callExpectation.optional().describe('What it must come back with.'),
 });
 const advanceStep = z.strictObject({

@@ -68,17 +68,19 @@ async function connected({ engine, caller, version, user }: Connecting): Promise
   return client;
 }
 
-/** What a host gets before any call: the instructions, and the tools as they are listed. */
+/** What a host gets before any call: the instructions, the tools as they are listed, and templates of what it may read. */
 export interface Listing {
   readonly instructions: string;
   readonly tools: readonly object[];
+  readonly templates: readonly object[];
 }
 
 export async function listingOf(it: Connecting): Promise<Listing> {
   const client = await connected(it);
   try {
     const { tools } = await client.listTools();
-    return { instructions: client.getInstructions() ?? '', tools };
+    const { resourceTemplates: templates } = await client.listResourceTemplates();
+    return { instructions: client.getInstructions() ?? '', tools, templates };
   } finally {
     await client.close();
   }

@@ -24,6 +24,8 @@ export interface Sent {
   readonly path: string;
   readonly body: string;
   readonly status: number | undefined;
+  /** Its headers; none for a call of the reader's SDK. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface Canary {
@@ -45,9 +47,10 @@ export function createWire(platform: Platform, sharedSecret: string): Wire {
     const { method, url } = request;
     const { pathname, search } = new URL(url);
     const body = request.body === null ? '' : await request.clone().text();
-    const place = requests.push({ method, path: pathname + search, body, status: undefined }) - 1;
+    const sent = { method, path: pathname + search, body, headers: Object.fromEntries(request.headers) };
+    const place = requests.push({ ...sent, status: undefined }) - 1;
     const answer = await platform(request);
-    requests[place] = { method, path: pathname + search, body, status: answer.status };
+    requests[place] = { ...sent, status: answer.status };
     return answer;
   };
   return {

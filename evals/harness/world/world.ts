@@ -20,10 +20,12 @@ import { memorySecretStore } from '../../../src/ledger/secret-store.ts';
 import { createSandbox, type Snapshot, sandboxSeed } from '../../../src/sandbox/index.ts';
 import { noOwnNumbers } from '../../../src/screening/look-alikes.ts';
 import { tools as agentTools, everyTool } from '../../../tools/index.ts';
+import type { Varied } from '../replay/run.ts';
 import type { Fixture, Values, WorldSpec } from '../scenario/schema.ts';
 import { countingIds } from './ids.ts';
 import { openRewindableLedger, type RewindableLedger } from './ledger.ts';
 import { connectInMemory, type Reaction, type Tools } from './mcp.ts';
+import { answersAt, type Instead } from './other-requests.ts';
 import { createEvents, type PlatformEvents } from './platform-events.ts';
 import { createReader } from './reader.ts';
 import { type Evidence, gatherEvidence } from './state.ts';
@@ -63,6 +65,10 @@ export interface World {
   /** The evidence before the first step. */
   readonly beginning: Evidence;
   evidence(): Promise<Evidence>;
+  /** The platform as it is. */
+  snapshot(): Promise<Snapshot>;
+  /** What the platform would have said to other requests, each at an earlier moment. Nothing of it stays. */
+  asIf(then: Snapshot, requests: readonly Instead[]): Promise<readonly Varied[]>;
 }
 
 /** Simulates the death of the process. */
@@ -113,13 +119,14 @@ export async function openTestHarness({ fixture, version }: TestHarnessOptions):
   const files = createFileStore({ folder, clock });
   const watch = () => watchSkew(wire.platform, { now: () => sandbox.world.now() }, baseUrl);
   let watched = watch();
+  const signer = createHttpSignature({
+    credentials: { ...sandboxSeed.credentials, sharedSecret: new Secret(sandboxSeed.credentials.secret) },
+    clock,
+  });
   const client = createClient({
     platform: (request) => watched.platform(request),
     baseUrl,
-    signer: createHttpSignature({
-      credentials: { ...sandboxSeed.credentials, sharedSecret: new Secret(sandboxSeed.credentials.secret) },
-      clock,
-    }),
+    signer,
     agentPrefix: '/acp/v1',
     clock,
     version,
@@ -198,7 +205,7 @@ export async function openTestHarness({ fixture, version }: TestHarnessOptions):
     if (plans.length + subscriptions.length === 0) return;
     const ids: string[] = [];
     // The client rejects an invalid body.
-    for (const body of plans) ids.push((await client.createPlan({ body: body as Sent<'createPlan'> })).body.id);
+    for (const body of plans) ids.push((await client.createPlan({ body: body as BodyOf<'createPlan'> })).body.id);
     for (const body of subscriptions) await client.createSubscription({ body: subscribing(body, ids) });
     await sandbox.world.restore({ ...(await sandbox.world.snapshot()), effects: [] });
   };
@@ -284,6 +291,8 @@ export async function openTestHarness({ fixture, version }: TestHarnessOptions):
         configured: settingsOf(spec, it),
         beginning,
         evidence: async () => gatherEvidence(rewindable, await sandbox.world.snapshot()),
+        snapshot: () => sandbox.world.snapshot(),
+        asIf: (then, requests) => answersAt(sandbox, then, requests, signer),
       };
     },
     close: async () => {
@@ -310,11 +319,11 @@ const mostLooks = 200;
 /** Bytes of a name that nobody guesses. Own choice. */
 const nameBytes = 16;
 
-type Sent<N extends 'createPlan' | 'createSubscription'> = Parameters<Client[N]>[0]['body'];
+type BodyOf<N extends 'createPlan' | 'createSubscription'> = Parameters<Client[N]>[0]['body'];
 
 /** A fixture's subscription with the plan's index replaced by its id. */
-function subscribing(body: Values, ids: readonly string[]): Sent<'createSubscription'> {
-  const it = body as Sent<'createSubscription'>; // the client rejects an invalid one
+function subscribing(body: Values, ids: readonly string[]): BodyOf<'createSubscription'> {
+  const it = body as BodyOf<'createSubscription'>; // the client rejects an invalid one
   const { planId, ...information } = it.subscriptionInformation;
   return {
     ...it,

@@ -96,7 +96,7 @@ async function play({ scenarios, fixtures, records, untilFailure }: Task, say: (
   async function firstFailure(loaded: Loaded): Promise<string | undefined> {
     try {
       const world = await harness.open(loaded.scenario.world);
-      const run = await replay(loaded.scenario, { tools: world.tools, world });
+      const run = await replay(loaded.scenario, { tools: world.tools, world, varies: true });
       const graded = grade(run);
       const [first] = graded.length > 0 ? graded : checkGolden(loaded, run, graded);
       return first && `${first.grader}, ${first.at}: ${first.because}`;

@@ -41,10 +41,18 @@ export function modulesIn(build: string): readonly Module[] {
  */
 const layers: readonly string[] = ['core', 'domains', 'engine', 'client', 'ledger', 'mcp', 'screening', 'sandbox'];
 
+/**
+ * Modules of these layers that no scenario can come to: PostgreSQL, migrations and what only commands do to a ledger; the connection over
+ * stdio and the sandbox's own server, for scenarios are played in memory; and how pages look and what a browser runs on them.
+ */
+const apart =
+  /\/postgres|\/migrations\/|ledger\/(?:archive|reseal)\.ts|mcp\/(?:stdio-|lazy-stdio|message-scanner)|sandbox\/serve\.ts|page-style|tap-page|passkey-script/;
+
 /** The layer of a module; undefined where no bugs are planted. */
 export function layerOf(file: string): string | undefined {
+  if (apart.test(file)) return undefined;
   if (file.startsWith('tools/')) return 'tools';
-  if (!file.startsWith('src/') || /\/postgres|\/migrations\//.test(file)) return undefined;
+  if (!file.startsWith('src/')) return undefined;
   if (file.startsWith('src/domains/') && file.includes('/sandbox/')) return 'sandbox';
   const [, layer = ''] = file.split('/');
   return layers.includes(layer) ? layer : undefined;

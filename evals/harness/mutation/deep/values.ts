@@ -67,7 +67,9 @@ const nextOf = (text: string, all: readonly string[]): string => {
   return known[(known.indexOf(text) + 1) % known.length] ?? text;
 };
 
-const isProse = (text: string): boolean => /\w \w/.test(text);
+/** Whether a text is one that somebody reads: more than one word, and no SQL. */
+const isProse = (text: string): boolean =>
+  /\w \w/.test(text) && !/^\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|PRAGMA)\b/i.test(text);
 /** The last figure of a text, one more. */
 const raisedFigure = (text: string): string => text.replace(/\d(?=\D*$)/, (digit) => String((Number(digit) + 1) % 10));
 

@@ -1,0 +1,60 @@
+// Other bodies in the place of one, as a careless program would send them: a field is missing, a value is out of all bounds.
+
+type Tree = Readonly<Record<string, unknown>>;
+const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A body that differs from another in one place. */
+export interface Variation {
+  /** What differs, such as `without orderInformation.amountDetails.currency`. */
+  readonly what: string;
+  readonly body: unknown;
+}
+
+/** Every variation of a body. The first element of a list stands for all. */
+export const variationsOf = (body: unknown): readonly Variation[] => within(body, '');
+
+function within(value: unknown, path: string): readonly Variation[] {
+  if (Array.isArray(value)) {
+    const [first, ...rest] = value;
+    const inner = first === undefined ? [] : within(first, `${path}[]`);
+    return [
+      { what: `${path} empty`, body: [] },
+      ...(rest.length > 0 || first === undefined ? [] : [{ what: `${path} twice`, body: [first, first] }]),
+      ...inner.map(({ what, body }) => ({ what, body: [body, ...rest] })),
+    ];
+  }
+  if (!isTree(value)) return others(value).map(([name, body]) => ({ what: `${path} ${name}`, body }));
+  return Object.entries(value).flatMap(([name, member]) => {
+    const at = path === '' ? name : `${path}.${name}`;
+    const { [name]: _, ...rest } = value;
+    return [
+      { what: `without ${at}`, body: rest },
+      ...within(member, at).map(({ what, body }) => ({ what, body: { ...value, [name]: body } })),
+    ];
+  });
+}
+
+/** Wrong values in the place of one, each with a name: the value itself may be nobody's to read. */
+function others(value: unknown): readonly (readonly [name: string, value: unknown])[] {
+  if (typeof value === 'boolean') return [['turned', !value]];
+  if (typeof value === 'number')
+    return [
+      ['-1', -1],
+      ['huge', value + 1_000_000],
+    ];
+  if (typeof value !== 'string') return [];
+  if (/^\d+(?:\.\d+)?$/.test(value))
+    return [
+      ['0', '0'],
+      ['huge', `9${value}`],
+    ];
+  if (/^\d{4}-\d\d-\d\d/.test(value))
+    return [
+      ['in 2001', `2001${value.slice(4)}`],
+      ['in 2099', `2099${value.slice(4)}`],
+    ];
+  return [
+    ['empty', ''],
+    ['another', `${value}?`],
+  ];
+}
