@@ -81,7 +81,22 @@ export function holdsCardDataIn(value: unknown, own?: OwnNumbers): boolean {
   if (typeof value === 'string') return holdsCardData(value, own);
   if (typeof value === 'number') return holdsCardNumber(String(value));
   if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(([name, member]) => holdsCardDataIn(name, own) || holdsCardDataIn(member, own));
+  return Object.entries(value).some(([name, member]) => isSuspectName(name, own) || holdsCardDataIn(member, own));
+}
+
+/** Names without card data, whatever a merchant's own numbers are. Few occur, in every answer, so each is screened once. */
+const plainNames = new Set<string>();
+/** Own choice: more than the answers of all tools have. */
+const plainNamesAtMost = 2_000;
+
+function isSuspectName(name: string, own?: OwnNumbers): boolean {
+  if (plainNames.has(name)) return false;
+  if (!holdsCardData(name)) {
+    if (plainNames.size >= plainNamesAtMost) plainNames.clear();
+    plainNames.add(name);
+    return false;
+  }
+  return holdsCardData(name, own);
 }
 
 /** The answer with its outcome, which the agent must know, and a fixed sentence instead of all texts. */

@@ -6,7 +6,7 @@ import { type Scoped, tenantStatement } from './tenant-scope.ts';
 
 /** One tenant's budgets, and each operation's reservations. */
 export function budgetsOf(own: Scoped): LedgerTransaction['budgets'] {
-  const { tenant, budgets, proof, rows } = own;
+  const { tenant, proof, rows } = own;
   const keyOf = (budget: string, scope: string): string => JSON.stringify([budget, scope]);
 
   const find = (budget: string, scope: string): Promise<StoredBudget | undefined> =>
@@ -43,11 +43,7 @@ export function budgetsOf(own: Scoped): LedgerTransaction['budgets'] {
         scopes.map(({ budget, scope }) => keyOf(budget, scope)),
         async (missing) => {
           const wanted = scopes.filter(({ budget, scope }) => missing.includes(keyOf(budget, scope)));
-          const found = await budgets
-            .select()
-            .selectAll()
-            .where((eb) => eb.or(wanted.map(({ budget, scope }) => eb.and({ tenant, budget, scope }))))
-            .execute();
+          const found = await own.all(byScopes, { wanted, tenant });
           return new Map(found.map((row) => [keyOf(row.budget, row.scope), row]));
         },
       ),
@@ -92,6 +88,17 @@ export function budgetsOf(own: Scoped): LedgerTransaction['budgets'] {
 
 const byScope = tenantStatement(({ budgets }, { budget, scope }: { readonly budget: string; readonly scope: string }) =>
   budgets.select().selectAll().where('budget', '=', budget).where('scope', '=', scope),
+);
+interface WantedScopes {
+  readonly tenant: string;
+  readonly wanted: readonly { readonly budget: string; readonly scope: string }[];
+}
+/** The tenant stands in each part, so that each is served by the primary key. */
+const byScopes = tenantStatement(({ budgets }, { wanted, tenant }: WantedScopes) =>
+  budgets
+    .select()
+    .selectAll()
+    .where((eb) => eb.or(wanted.map(({ budget, scope }) => eb.and({ tenant, budget, scope })))),
 );
 const inserted = tenantStatement(({ budgets }, row: StoredBudget) =>
   budgets

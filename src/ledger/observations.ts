@@ -79,20 +79,19 @@ export function observationsOf(own: Scoped): LedgerTransaction['observations'] {
       const listing = { of: 'observations', tenant, filter: { kind, owner } };
       const start = startOf(listing, page);
       const { after, fetch } = start;
+      const rows = await own.all(pageOf(owner !== undefined, after !== undefined), {
+        kind,
+        fetch,
+        owner: owner ?? '',
+        at: after?.at ?? 0,
+        id: after?.id ?? '',
+      });
       const matching = observations
         .select()
+        .select('handle')
         .where('kind', '=', kind)
         .$if(owner !== undefined, (query) => query.where('owner', '=', owner ?? ''));
-      const rows = await matching
-        .selectAll()
-        .$if(after !== undefined, (query) =>
-          query.where((eb) => eb(eb.refTuple('createdAt', 'handle'), '>', eb.tuple(after?.at ?? 0, after?.id ?? ''))),
-        )
-        .orderBy('createdAt')
-        .orderBy('handle')
-        .limit(fetch)
-        .execute();
-      const counted = await countBeside(rows, start, matching.select('handle'));
+      const counted = await countBeside(rows, start, matching);
       return toPage(listing, page, rows.map(toObservation), counted, ({ createdAt, handle }) => ({
         at: createdAt,
         id: handle,
@@ -108,6 +107,30 @@ const byHandle = tenantStatement(({ observations }, { handle }: { readonly handl
 const withOwners = tenantStatement(({ observations }, { handles }: { readonly handles: readonly string[] }) =>
   observations.withOwners(handles),
 );
+interface PageGiven {
+  readonly kind: string;
+  readonly owner: string;
+  readonly at: number;
+  readonly id: string;
+  readonly fetch: number;
+}
+/** A page of a kind's things: of one owner or of all, and from the first on or after another. */
+const createPage = (isOfOwner: boolean, isLater: boolean) =>
+  tenantStatement(({ observations }, { kind, owner, at, id, fetch }: PageGiven) =>
+    observations
+      .select()
+      .selectAll()
+      .where('kind', '=', kind)
+      .$if(isOfOwner, (query) => query.where('owner', '=', owner))
+      .$if(isLater, (query) => query.where((eb) => eb(eb.refTuple('createdAt', 'handle'), '>', eb.tuple(at, id))))
+      .orderBy('createdAt')
+      .orderBy('handle')
+      .limit(fetch),
+  );
+const [ofAll, laterOfAll] = [createPage(false, false), createPage(false, true)];
+const [ofOwner, laterOfOwner] = [createPage(true, false), createPage(true, true)];
+const pageOf = (isOfOwner: boolean, isLater: boolean) =>
+  isOfOwner ? (isLater ? laterOfOwner : ofOwner) : isLater ? laterOfAll : ofAll;
 const inserted = tenantStatement(({ observations }, { rows }: { readonly rows: readonly StoredObservation[] }) =>
   observations.insert(rows).returningAll(),
 );
