@@ -7,6 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { failed } from '../engine/terminal-answers.ts';
 import { speakOwnWords } from './error-redaction.ts';
+import { closeFailedQuestions } from './failed-questions.ts';
 import { type FileReader, registerFiles } from './file-resources.ts';
 import { instructionsOf } from './instructions.ts';
 import { type Prompt, registerPrompt } from './prompts.ts';
@@ -81,6 +82,7 @@ export function createServerFactory({
     for (const prompt of offered) registerPrompt(server, prompt);
     if (hasFiles) registerFiles(server, handler);
     speakOwnWords(server);
+    closeFailedQuestions(server);
     return server;
   };
 }

@@ -57,6 +57,23 @@ describe.each(ways.filter(({ asks }) => asks))('a person who is asked: $name', (
   });
 });
 
+describe.each(ways.filter(({ asks, name }) => asks && !name.startsWith('2026')))('a question: $name', ({ open }) => {
+  it('that the client fails to ask is as one that was closed: it waits, and the words of the client go nowhere', async () => {
+    const failing: User = () => {
+      throw new Error('no form for 4111111111111111');
+    };
+    const reactions: User[] = [failing, () => ({ action: 'maybe' }) as never, says.yes];
+    const { agent, others } = await open((message) => reactions.shift()?.(message) ?? says.cancel());
+    await agent.call('enroll_card', { card: 'card_ada' });
+    const args = await order(others, 'order-1');
+    for (let failures = 1; failures <= 2; failures++) {
+      const { text, ...rest } = await agent.call('initiate_purchase', args);
+      expect([rest, text]).toMatchObject([waits, expect.not.stringContaining('4111')]);
+    }
+    expect(await agent.call('initiate_purchase', args)).toMatchObject(begun);
+  });
+});
+
 describe('who is asked', () => {
   const asked = async (capabilities: object) => {
     const here = await world(withForms);
