@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { compose } from '../../../src/cli/compose.ts';
 import { readConfiguration } from '../../../src/cli/config.ts';
 import type { FailPoint } from '../../../src/engine/settings.ts';
@@ -23,6 +24,7 @@ const engine = withLoyalty(running.engine.parts, {
     return Response.json({ reason: 'INVALID_DATA', message: 'no' }, { status: 400 });
   },
 });
+flushCompileCache(); // who is killed leaves no cache behind, and the next would compile everything again
 process.send?.('ready');
 process.on('message', (told: Entry) => {
   entry = told;

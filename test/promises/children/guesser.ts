@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { compose } from '../../../src/cli/compose.ts';
 import { readConfiguration } from '../../../src/cli/config.ts';
 import { settleUnknown } from '../../../src/engine/approval-service.ts';
@@ -22,6 +23,7 @@ const running = await compose(readConfiguration(process.env), {
     return Response.json({ errors: [{ type: 'invalidFields', message: 'The code is wrong.' }] }, { status: 400 });
   },
 });
+flushCompileCache(); // who is killed leaves no cache behind, and the next would compile everything again
 process.send?.('ready');
 process.on('message', (told: Entry) => {
   entry = told;

@@ -1,5 +1,5 @@
 import { existsSync, openSync, readSync } from 'node:fs';
-import { registerHooks } from 'node:module';
+import { flushCompileCache, registerHooks } from 'node:module';
 import type { Platform } from '../../../src/client/platform.ts';
 import type { FailPoint } from '../../../src/engine/settings.ts';
 import type { Asked, Order } from '../fleet.ts';
@@ -88,4 +88,5 @@ process.on('message', async (order: Order) => {
   process.send?.(said);
 });
 process.on('disconnect', () => process.exit(0));
+flushCompileCache(); // who is killed leaves no cache behind, and the next would compile everything again
 process.send?.({ ready: true });
