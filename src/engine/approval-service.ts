@@ -17,6 +17,7 @@ import {
   moveApproval,
   nextState,
   settled,
+  storedStatesOf,
 } from './operation-state.ts';
 import type { EngineParts } from './parts.ts';
 import type { DecisionResult, Person } from './person.ts';
@@ -103,12 +104,14 @@ export async function listApprovals(
   state?: string,
 ): Promise<Paged<ApprovalRow>> {
   const now = parts.ports.clock.now();
-  const listed = await parts.ledger.transaction(tenant, (tx) =>
-    tx.approvals.list({ states: state === undefined ? undefined : [state] }, page),
-  );
+  const states = state === undefined ? undefined : storedStatesOf(state);
+  const listed = await parts.ledger.transaction(tenant, (tx) => tx.approvals.list({ states }, page));
   const rows = listed.rows.map((row) => settled(row, now)).filter((row) => row.state === (state ?? row.state));
-  if (rows.length === listed.rows.length) return { ...listed, rows };
-  // All approvals have the same lifetime, so every row after the first expired one has expired too.
+  const others = listed.rows.length - rows.length;
+  if (others === 0) return { ...listed, rows };
+  // All approvals have the same lifetime, so those that wait come before those that have expired.
+  const areExpired = states?.length !== 1; // stored as waiting, too
+  if (areExpired) return { ...listed, rows, total: listed.total - others };
   return { rows, total: page.cursor === undefined ? rows.length : listed.total };
 }
 

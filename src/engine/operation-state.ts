@@ -36,6 +36,10 @@ export const settled = (row: ApprovalRow, now: number): ApprovalRow => ({
   state: approvals.settle({ state: row.state, late: isLate(row, now) }),
 });
 
+/** The stored states of approvals that can be in this state once the clock is applied. */
+export const storedStatesOf = (state: string): readonly string[] =>
+  approvals.existing.filter((stored) => [stored, approvals.settle({ state: stored, late: true })].includes(state));
+
 /** Moves an approval. Throws IntegrityError if the table forbids it. */
 export function moveApproval(
   tx: LedgerTransaction,

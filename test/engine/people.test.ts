@@ -98,6 +98,19 @@ describe('what people look through', () => {
     expect((await listApprovals(it.parts, 'default', { limit: 1 })).rows).toMatchObject([{ state: 'EXPIRED' }]);
   });
 
+  it('shows as expired what the clock has ended, before anything stored it', async () => {
+    const { it, id } = await asked();
+    const expired = async (limit: number, cursor?: string) =>
+      listApprovals(it.parts, 'default', { limit, ...(cursor === undefined ? {} : { cursor }) }, 'EXPIRED');
+    expect(await expired(10)).toEqual({ rows: [], total: 0 });
+    await it.advance(600);
+    await it.call('initiate_purchase', { ...wish, reference: 'order-2' });
+    expect(await expired(10)).toMatchObject({ rows: [{ id, state: 'EXPIRED' }], total: 1 });
+    const first = await expired(1);
+    expect(first).toMatchObject({ rows: [], total: 1, more: expect.any(String) });
+    expect(await expired(1, first.more)).toMatchObject({ rows: [{ id, state: 'EXPIRED' }] });
+  });
+
   it('is the operations of their tenant, of the states they ask for', async () => {
     const { it, operation } = await asked();
     const list = async (tenant: string, states?: readonly string[]) =>
