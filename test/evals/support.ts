@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll } from 'vitest';
 import { grade } from '../../evals/harness/graders/grade.ts';
@@ -20,6 +21,15 @@ export const everyScenario = (): Promise<readonly Loaded[]> => {
   loading ??= loadScenarios([scenarioFolder], purserCatalogue);
   return loading;
 };
+
+/** Some scenarios, by the texts of their files: for a process that needs no others. */
+export const scenariosWith = (text: RegExp): Promise<readonly Loaded[]> =>
+  loadScenarios(
+    globSync(`${scenarioFolder}/**/*.yaml`)
+      .filter((file) => text.test(readFileSync(file, 'utf8')))
+      .toSorted(),
+    purserCatalogue,
+  );
 
 /** Validates scenarios that a test makes like those of a file. */
 export const checkScenarios = (scenarios: readonly Scenario[], catalogue: Catalogue): readonly Loaded[] =>
