@@ -53,8 +53,7 @@ export function createStdioWire({ stdin, stdout }: Pick<Ends, 'stdin' | 'stdout'
 
   const deliver = (message: JSONRPCMessage): void => {
     if ('method' in message && 'id' in message) underWay.set(message.id, (underWay.get(message.id) ?? 0) + 1);
-    else if ('method' in message && message.method === 'notifications/cancelled')
-      settle(message.params?.requestId as string | number | undefined);
+    else if ('method' in message) settle(cancelledBy(message));
     else if ('id' in message && message.id !== undefined) asked.delete(message.id);
     wire.onmessage?.(message);
   };
@@ -121,7 +120,8 @@ export function createStdioWire({ stdin, stdout }: Pick<Ends, 'stdin' | 'stdout'
     send: async (message) => {
       if (isClosed) throw new Error('The connection is closed.');
       if ('method' in message && 'id' in message) asked.add(message.id);
-      else if ('id' in message) settle(message.id);
+      else if ('method' in message) asked.delete(cancelledBy(message) ?? '');
+      else settle(message.id);
       write(message);
       goOn();
     },
@@ -141,6 +141,12 @@ export function createStdioWire({ stdin, stdout }: Pick<Ends, 'stdin' | 'stdout'
   };
   return wire;
 }
+
+/** The request that a cancellation names; undefined for any other message. */
+const cancelledBy = (message: JSONRPCMessage): string | number | undefined =>
+  'method' in message && message.method === 'notifications/cancelled'
+    ? (message.params?.requestId as string | number | undefined) // any other type names no request
+    : undefined;
 
 /** The message of a line; undefined for an empty line, or an error code. */
 function parse(bytes: Buffer): JSONRPCMessage | number | undefined {

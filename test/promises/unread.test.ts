@@ -40,3 +40,18 @@ it('keeps a bounded number of bytes where a client sends 100,000 requests and re
   for (let turn = 0; turn < 20_000 && begun < written; turn++) await new Promise((resolve) => setImmediate(resolve));
   expect(begun).toBe(written);
 });
+
+it('has no more requests in progress after questions that were taken back', async () => {
+  const stdin = new PassThrough();
+  const wire = createStdioWire({ stdin, stdout: new PassThrough() });
+  let begun = 0;
+  wire.onmessage = () => void begun++;
+  await wire.start();
+  for (let id = 0; id < 100; id++) {
+    await wire.send({ jsonrpc: '2.0', id, method: 'elicitation/create', params: {} });
+    await wire.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } });
+  }
+  for (let id = 0; id < 100; id++) stdin.write(line({ id, method: 'tools/list' }));
+  for (let turn = 0; turn < 200; turn++) await new Promise((resolve) => setImmediate(resolve));
+  expect(begun).toBe(limits.connectionRequests);
+});
