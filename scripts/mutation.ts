@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 // `npm run mutation [-- tables | code] [options of Stryker]`: changes the code at every place that Stryker knows, and runs the
@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = new URL('..', import.meta.url);
 const stryker = fileURLToPath(new URL('node_modules/@stryker-mutator/core/bin/stryker.js', root));
+const report = new URL('coverage/mutation.json', root);
 const parts = ['tables', 'code'] as const;
 type Part = (typeof parts)[number];
 
@@ -47,14 +48,19 @@ for (const part of chosen.length === 0 ? parts : chosen) {
 async function mutate(part: Part): Promise<number> {
   const which = part === 'tables' ? ['--mutate', ['src/core/machine.ts', ...tables].join(',')] : [];
   const env = { ...process.env, PURSER_MUTATED: part };
+  rmSync(report, { force: true });
   const run = spawn(process.execPath, [stryker, 'run', ...which, ...options], { cwd: root, stdio: 'inherit', env });
   const [code] = (await once(run, 'exit')) as [number | null];
   return code ?? 1;
 }
 
-/** Prints which changes of a transition table nobody has noticed, and answers whether tables were changed and all was noticed. */
+/**
+ * Prints which changes of a transition table nobody has noticed, and answers whether tables were changed and all was noticed.
+ * Stryker writes no report where the tests don't even pass without a change.
+ */
 function areNoticed(): boolean {
-  const { files } = JSON.parse(readFileSync(new URL('coverage/mutation.json', root), 'utf8')) as Report;
+  if (!existsSync(report)) return false;
+  const { files } = JSON.parse(readFileSync(report, 'utf8')) as Report;
   const unnoticed = tables.flatMap((file) =>
     (files[file]?.mutants ?? [])
       .filter(({ status }) => ['Survived', 'NoCoverage'].includes(status))
