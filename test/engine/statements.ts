@@ -141,4 +141,15 @@ export const stories: readonly Story[] = [
     },
     outcome: 'refused',
   },
+  {
+    title: 'a refusal by a guard, once more',
+    tool: 'initiate_purchase',
+    prepare: async (it) => {
+      await it.call('enroll_card', { card: 'card_ada' });
+      const late = { ...order(), until: '2020-01-01T00:00:00Z' };
+      await it.call('initiate_purchase', late);
+      return late;
+    },
+    outcome: 'refused',
+  },
 ];

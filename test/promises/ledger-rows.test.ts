@@ -8,7 +8,7 @@ import { primaryKeys } from '../../src/ledger/primary-keys.ts';
 import { openLedger } from '../../src/ledger/store.ts';
 import type { ChecksummedTable } from '../../src/ledger/tables.ts';
 import { changing, currencyOf } from '../engine/changing.ts';
-import { openWorld, world } from '../engine/support.ts';
+import { openWorld, order, world } from '../engine/support.ts';
 import { folder } from '../faces/cli.ts';
 
 // Whoever can write the database, and compute every checksum, still can't edit a row that a money decision reads, take it
@@ -218,6 +218,21 @@ it('lets a start go on where a row is missing, to look and to nothing else', asy
   const it = await world({ configure });
   expect(await it.call('list_operations')).toMatchObject({ outcome: 'done' });
   expect(await it.call('enroll_card', { card: 'card_ada' })).toMatchObject(halted);
+});
+
+it('is not previewed either where a row of the decision was edited, with a checksum that fits', async () => {
+  const data = folder();
+  const it = await world({ configure: { data } });
+  await it.call('enroll_card', { card: 'card_ada' });
+  const asked = { tool: 'initiate_purchase', arguments: order() };
+  const sql = prompt(join(data, 'sandbox.sqlite'));
+  const card = sql.rows('observations').find(({ handle }) => handle === 'card_ada');
+  if (card === undefined) throw new Error('A sandbox has this card.');
+  sql.put('observations', edited('observations', card, 'created_at'));
+  expect(await it.call('preview_call', asked)).toMatchObject(halted);
+  sql.put('observations', card);
+  await it.running.engine.inspect();
+  expect(await it.call('preview_call', asked)).toMatchObject({ data: { verdict: { outcome: 'needs_approval' } } });
 });
 
 it('covers every column of every table of the schema that decisions read', async () => {
