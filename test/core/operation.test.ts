@@ -264,6 +264,8 @@ describe('the contract', () => {
       ['sendInvoice', 'invoice', 'send'],
       ['cancelInvoice', 'invoice', 'cancel'],
       ['publishInvoice', 'invoice', 'publish'],
+      ['saveReportSubscription', 'report subscription', 'save'],
+      ['deleteReportSubscription', 'report subscription', 'delete'],
       ['enrollDevice', 'enrollment', 'enroll'],
       ['chargeDevice', 'transaction', 'charge'],
       ['incrementPreauthorization', 'transaction', 'increment'],
