@@ -1,4 +1,5 @@
 import { answerOf, type Entry, type Run, type Varied } from '../replay/run.ts';
+import type { Sent } from '../world/wire.ts';
 import { endOf, linesOfAnswer, linesOfText, type Writing } from './answers.ts';
 import { linesOfLedger } from './ledger.ts';
 import { type Names, namesOf } from './names.ts';
@@ -17,7 +18,10 @@ export function goldenOf(run: Run): string {
   const sessions = sessionsIn(run.after);
   const story = run.entries.flatMap((entry, index) => [
     ...linesOfEntry(entry, writing),
-    ...(run.requests[index] ?? []).flatMap((sent) => linesOfRequest(sent, sessions, writing, entry.step + 1)),
+    ...(run.requests[index] ?? []).flatMap((sent) => [
+      ...linesOfRequest(sent, sessions, writing, entry.step + 1),
+      ...(entry.kind === 'call' && entry.varied !== undefined ? linesOfAnswered(sent, names) : []),
+    ]),
   ]);
   const parts = [
     story,
@@ -77,6 +81,20 @@ const toldOf = ({ what, status, says }: Varied): string => {
   const varied = first === 'without' ? second : first;
   return [status, ...says.map((it) => (it === varied.replaceAll('[]', '[0]') ? 'it' : it))].join(' ');
 };
+
+/** Lines of an answer that a golden has. Own choice: more than any but a list of hundreds of fields, or a file. */
+const mostLines = 120;
+
+/** What the platform answered to a request: a body by its members, a file by its lines. */
+function linesOfAnswered({ answer = '', status }: Sent, names: Names): readonly string[] {
+  if (answer === '' || (status ?? 0) >= 400) return [];
+  const lines = /^[{[]/.test(answer)
+    ? labelled('answers', JSON.parse(answer), names, '    ')
+    : ['    answers', ...answer.split('\n').map((line) => `    | ${names.in(line.trimEnd())}`)];
+  return lines.length <= mostLines
+    ? lines
+    : [...lines.slice(0, mostLines), `    ${lines.length - mostLines} lines more`];
+}
 
 /** What differs in the observed state of an external server. */
 const linesOfServer = ({ observed }: Run, names: Names): readonly string[] =>

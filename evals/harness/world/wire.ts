@@ -24,6 +24,8 @@ export interface Sent {
   readonly path: string;
   readonly body: string;
   readonly status: number | undefined;
+  /** What came back, unless a secret is in it. */
+  readonly answer?: string | undefined;
   /** Its headers; none for a call of the reader's SDK. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -43,21 +45,22 @@ export function createWire(platform: Platform, sharedSecret: string): Wire {
   let seen: Canary[] = [];
   let poisons: string[] = [];
   let requests: Sent[] = [];
-  const noted = async (request: Request): Promise<Response> => {
+  const noted = async (request: Request): Promise<{ readonly answer: Response; readonly text: string }> => {
     const { method, url } = request;
     const { pathname, search } = new URL(url);
     const body = request.body === null ? '' : await request.clone().text();
     const sent = { method, path: pathname + search, body, headers: Object.fromEntries(request.headers) };
     const place = requests.push({ ...sent, status: undefined }) - 1;
     const answer = await platform(request);
-    requests[place] = { ...sent, status: answer.status };
-    return answer;
+    const text = await answer.clone().text();
+    const secrets = secretsIn(text);
+    seen.push(...secrets);
+    requests[place] = { ...sent, status: answer.status, answer: secrets.length > 0 ? undefined : text };
+    return { answer, text };
   };
   return {
     platform: async (request) => {
-      const answer = await noted(request);
-      const text = await answer.clone().text();
-      seen.push(...secretsIn(text));
+      const { answer, text } = await noted(request);
       const poison = answer.status >= 400 ? poisons.shift() : undefined;
       return poison === undefined ? answer : spoilt(answer, text, poison);
     },

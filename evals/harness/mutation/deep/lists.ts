@@ -1,5 +1,5 @@
 import type { Node } from 'oxc-parser';
-import { exchanged, leftOut, type Operator, replaced, textOf } from './change.ts';
+import { exchanged, leftOut, type Operator, type Place, replaced, textOf } from './change.ts';
 import { isFunction, isInFunction, isRow, namesAbove, type Range, type Spot } from './syntax.ts';
 
 // Bugs in lists and objects: something is missing, too much, or in another's place.
@@ -34,11 +34,15 @@ const lost: readonly Operator[] = kinds.map((what) => ({
   },
 }));
 
+/** The values of an enumeration have no order. */
+const isEnumeration = ({ up }: Spot, place: Place): boolean =>
+  up?.node.type === 'CallExpression' && textOf(place, up.node.callee).endsWith('.enum');
+
 const swapped: readonly Operator[] = ['approval line', 'next tool', 'element'].map((what) => ({
   name: `${what} swapped`,
   changes: (spot, place) => {
     const elements = elementsOf(spot.node);
-    if (isRow(spot) || whatOf(spot, place.file) !== what) return [];
+    if (isRow(spot) || isEnumeration(spot, place) || whatOf(spot, place.file) !== what) return [];
     return elements.slice(1).flatMap((other, index) => exchanged(place, elements[index] ?? other, other));
   },
 }));
