@@ -102,7 +102,7 @@ describe('the scenarios', () => {
 
   it('end the same way however often and in whatever order they are run', async () => {
     const some = loaded.filter((_, place) => place % 9 === 0);
-    const again = await evaluate(some.toReversed(), stage(), { watch });
+    const again = await evaluate(some.toReversed(), stage(), { watch, golden: checkGolden });
     const first = new Map(results.map(({ id, run }) => [id, run]));
     for (const { id, run } of again) {
       const before = first.get(id);

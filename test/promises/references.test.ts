@@ -10,14 +10,14 @@ import { world } from '../engine/support.ts';
 /** What exists before it is enrolled: a card, and a card reader. Enrolling one twice does no harm. */
 const enrolled: ReadonlySet<string> = new Set(['card', 'cardReader']);
 
-/** The operations that bring a thing into being. */
+/** The operations that bring a thing into being, and do nothing else: what saves either a new or an old one is no such. */
 const creating = tools
   .flatMap((tool) => (tool.kind === 'platform' ? [tool] : []))
   .filter((tool) => {
     const { moves } = operationOf(tool);
     const rows = [...(moves?.machine.rows ?? []), ...(moves?.machine.assumed ?? [])];
-    const isFirst = rows.some(([state, trigger]) => state === 'none' && trigger === moves?.trigger);
-    return isFirst && !enrolled.has(tool.observe.moves?.kind ?? '');
+    const from = rows.flatMap(([state, trigger]) => (trigger === moves?.trigger ? [state] : []));
+    return from.length > 0 && from.every((state) => state === 'none') && !enrolled.has(tool.observe.moves?.kind ?? '');
   })
   .map(({ operation }) => operation)
   .filter(isChanging);
