@@ -165,13 +165,15 @@ const result = (of: Partial<DeepResult>): DeepResult => ({
 });
 
 it('scores what was noticed, of what scenarios reach and of all; what does not load or changes nothing is no bug', () => {
-  const results = (['noticed', 'noticed', 'survived', 'unreached', 'broken', 'equivalent'] as const).map((fate) =>
-    result({ fate }),
-  );
+  const fates = ['noticed', 'noticed', 'tabled', 'survived', 'unreached', 'broken', 'equivalent'] as const;
+  const results = fates.map((fate) => result({ fate }));
   expect(scoresBy(results, 'layer')).toEqual([
-    { name: 'core', planted: 4, noticed: 2, survived: 1, unreached: 1, ofReached: 200 / 3, ofAll: 50 },
+    {
+      ...{ name: 'core', planted: 5, noticed: 3, tabled: 1, survived: 1, unreached: 1 },
+      ...{ ofReached: 75, ofReachedUntabled: 50, ofAll: 60 },
+    },
   ]);
-  expect(unnoticed(results).map(({ fate }) => fate)).toEqual(['survived', 'unreached']);
+  expect(unnoticed(results).map(({ fate }) => fate)).toEqual(['tabled', 'survived', 'unreached']);
 });
 
 it('meets a gate only where something was reached, in every layer', () => {

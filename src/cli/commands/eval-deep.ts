@@ -91,12 +91,15 @@ function equivalents(): readonly Equivalent[] {
 const placeOf = ({ operator, file, line }: DeepResult): string => `${operator}, ${file}:${line}`;
 
 const percent = (share: number | undefined): string => (share === undefined ? '–' : share.toFixed(1));
-const noticedOf = ({ noticed, survived, ofReached }: Score): string =>
+const noticedOf = ({ noticed, tabled, survived, ofReached, ofReachedUntabled }: Score): string =>
   ofReached === undefined
     ? 'Scenarios reach none of them.'
-    : `Scenarios notice ${noticed} of the ${noticed + survived} that they reach: ${percent(ofReached)} %.`;
-const row = ({ name, planted, noticed, survived, unreached, ofReached, ofAll }: Score): readonly string[] => [
-  ...[name, String(planted), String(noticed), String(survived), String(unreached), percent(ofReached), percent(ofAll)],
+    : `The evals notice ${noticed} of the ${noticed + survived} that scenarios reach: ${percent(ofReached)} %; ` +
+      `without the golden of the tables ${noticed - tabled}: ${percent(ofReachedUntabled)} %.`;
+const row = (it: Score): readonly string[] => [
+  it.name,
+  ...[it.planted, it.noticed, it.tabled, it.survived, it.unreached].map(String),
+  ...[it.ofReached, it.ofReachedUntabled, it.ofAll].map(percent),
 ];
 
 const scores = (results: readonly DeepResult[]): readonly Rich[] => {
@@ -107,9 +110,11 @@ const scores = (results: readonly DeepResult[]): readonly Rich[] => {
         group.toUpperCase(),
         'PLANTED',
         'NOTICED',
+        'BY TABLES ONLY',
         'SURVIVED',
         'NOT REACHED',
         '% OF REACHED',
+        '% WITHOUT TABLES',
         '% OF ALL',
       ]),
       '',
@@ -118,11 +123,14 @@ const scores = (results: readonly DeepResult[]): readonly Rich[] => {
   ];
 };
 
-/** What nobody noticed, as a diff. */
+const fateOf = ({ fate, runs }: DeepResult): string =>
+  fate === 'unreached' ? 'not reached' : `survived ${runs} scenarios${fate === 'tabled' ? ', not the tables' : ''}`;
+
+/** What nobody noticed, or only the golden of the tables, as a diff. */
 const survivors = (results: readonly DeepResult[]): readonly Rich[] =>
   unnoticed(results).flatMap((it) => [
     '',
-    paint('bad', `${it.fate === 'unreached' ? 'not reached' : `survived ${it.runs} scenarios`}: ${placeOf(it)}`),
+    paint('bad', `${fateOf(it)}: ${placeOf(it)}`),
     ...it.was.split('\n').map((line) => paint('bad', `- ${line.trim()}`)),
     ...it.is.split('\n').map((line) => paint('good', `+ ${line.trim()}`)),
   ]);

@@ -52,7 +52,8 @@ export async function baselineOf(build: string, sites: readonly Site[], stage: S
     const ending = await played(
       { build: noted, file, task: { scenarios, fixtures, records: true, untilFailure: false }, wait },
       (said) => {
-        if (said.kind === 'listed') failed.push(`The list of tools: ${said.because}`);
+        if (said.kind === 'listed' || said.kind === 'tabled')
+          failed.push(`The list of tools or the tables: ${said.because}`);
         else if (said.kind === 'loaded') for (const site of said.reached) atLoad.add(site);
         else if (said.because === undefined)
           passed.set(said.id, { milliseconds: said.milliseconds, sites: new Set(said.reached) });

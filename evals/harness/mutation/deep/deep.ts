@@ -107,9 +107,11 @@ async function fateOf(
   if (scenarios.length === 0) return { fate: 'unreached', runs: 0 };
   let runs = 0;
   let noticed: { readonly by: string; readonly because: string } | undefined;
+  let tabled: string | undefined;
   const task = { scenarios, fixtures: stage.fixtures, records: isOfTables, untilFailure: true };
   const ending = await played({ build: planted(build, site), file, task, wait: stage.wait }, (said) => {
     if (said.kind === 'listed') noticed = { by: 'the gates', because: said.because };
+    if (said.kind === 'tabled') tabled = said.because;
     if (said.kind !== 'played') return;
     runs += 1;
     if (said.because !== undefined) noticed = { by: said.id, because: said.because };
@@ -119,7 +121,7 @@ async function fateOf(
   const by = scenarios[runs]?.scenario.id;
   if (ending.kind === 'crashed') return { fate: 'noticed', by, because: ending.because, runs };
   if (ending.kind === 'hung') return { fate: 'noticed', by, because: 'it hangs', runs };
-  return { fate: 'survived', runs };
+  return tabled === undefined ? { fate: 'survived', runs } : { fate: 'tabled', because: tabled, runs };
 }
 
 /** The line of a site in the source, and the lines of the build that it changes. */

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { deviations } from '../../coverage/tables.ts';
 import { checkGolden } from '../../goldens/files.ts';
-import { recordIn, recordsOf, recordTurns } from '../../goldens/records.ts';
+import { recordIn, recordsOf, recordTurns, tables } from '../../goldens/records.ts';
 import { grade } from '../../graders/grade.ts';
 import { replay } from '../../replay/replay.ts';
 import type { Loaded } from '../../scenario/load.ts';
@@ -24,8 +24,10 @@ export interface Task {
 /** What a thread reports. */
 export type Said =
   | { readonly kind: 'loaded'; readonly reached: readonly number[] }
-  /** The list of tools or a table is not what it was, or a machine not what the documents say. */
+  /** The list of tools is not what it was, or a machine not what the documents say. */
   | { readonly kind: 'listed'; readonly because: string }
+  /** A table is not what it was; whether that is wrong is for the scenarios to say. */
+  | { readonly kind: 'tabled'; readonly because: string }
   | {
       readonly kind: 'played';
       readonly id: string;
@@ -70,8 +72,8 @@ async function play({ scenarios, fixtures, records, untilFailure }: Task, say: (
     say({ kind: 'loaded', reached: reachedSince() });
     const turn = records ? await firstTurn() : undefined;
     if (turn !== undefined) {
-      say({ kind: 'listed', because: turn });
-      if (untilFailure) return;
+      say(turn);
+      if (turn.kind === 'listed' && untilFailure) return;
     }
     for (const loaded of scenarios) {
       const began = performance.now();
@@ -84,13 +86,16 @@ async function play({ scenarios, fixtures, records, untilFailure }: Task, say: (
     await harness.close();
   }
 
-  async function firstTurn(): Promise<string | undefined> {
+  async function firstTurn(): Promise<Said | undefined> {
     const { engine } = await harness.open(undefined);
     const [deviation] = deviations();
-    if (deviation !== undefined) return deviation;
+    if (deviation !== undefined) return { kind: 'listed', because: deviation };
     const listing = await listingOf({ engine, caller: agentCaller, version: '0' });
-    const [turn] = recordsOf(listing).flatMap((it) => recordTurns(recordIn(it), it));
-    return turn;
+    for (const record of recordsOf(listing)) {
+      const [because] = recordTurns(recordIn(record), record);
+      if (because !== undefined) return { kind: record.name === tables ? 'tabled' : 'listed', because };
+    }
+    return undefined;
   }
 
   async function firstFailure(loaded: Loaded): Promise<string | undefined> {

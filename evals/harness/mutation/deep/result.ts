@@ -19,8 +19,9 @@ export interface DeepResult {
 }
 
 /**
+ * `tabled`: only the golden of the tables differs, which shows that somebody changed a cell, and not that it is wrong.
  * `unreached`: no scenario runs that code, so none notices. `broken`: the build does not load, so nobody could ship it. `equivalent`: nobody
  * can see the change, for a reason that `evals/equivalents.yaml` gives.
  */
-export const fates = ['noticed', 'survived', 'unreached', 'equivalent', 'broken'] as const;
+export const fates = ['noticed', 'tabled', 'survived', 'unreached', 'equivalent', 'broken'] as const;
 export type Fate = (typeof fates)[number];

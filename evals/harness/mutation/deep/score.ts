@@ -6,10 +6,14 @@ export interface Score {
   /** Those that could be shipped and change something. */
   readonly planted: number;
   readonly noticed: number;
+  /** Those of them that only the golden of the tables noticed. */
+  readonly tabled: number;
   readonly survived: number;
   readonly unreached: number;
   /** Of those that scenarios reach, in percent; undefined where they reach none. */
   readonly ofReached: number | undefined;
+  /** The same without the golden of the tables. */
+  readonly ofReachedUntabled: number | undefined;
   /** Of all, in percent. */
   readonly ofAll: number;
 }
@@ -18,11 +22,15 @@ const percent = (part: number, whole: number): number => (whole === 0 ? 0 : (100
 
 function scoreOf(name: string, results: readonly DeepResult[]): Score {
   const count = (fate: DeepResult['fate']): number => results.filter((it) => it.fate === fate).length;
-  const [noticed, survived, unreached] = [count('noticed'), count('survived'), count('unreached')];
-  const planted = noticed + survived + unreached;
+  const [played, tabled] = [count('noticed'), count('tabled')];
+  const [survived, unreached] = [count('survived'), count('unreached')];
+  const noticed = played + tabled;
+  const reached = noticed + survived;
+  const planted = reached + unreached;
   return {
-    ...{ name, planted, noticed, survived, unreached },
-    ofReached: noticed + survived === 0 ? undefined : percent(noticed, noticed + survived),
+    ...{ name, planted, noticed, tabled, survived, unreached },
+    ofReached: reached === 0 ? undefined : percent(noticed, reached),
+    ofReachedUntabled: reached === 0 ? undefined : percent(played, reached),
     ofAll: percent(noticed, planted),
   };
 }
@@ -40,6 +48,6 @@ export const scoreOfAll = (results: readonly DeepResult[]): Score => scoreOf('al
 export const isNoticed = (results: readonly DeepResult[], least: number): boolean =>
   [...scoresBy(results, 'layer'), scoreOfAll(results)].every(({ ofReached = 0 }) => ofReached >= least);
 
-/** The bugs that nobody noticed. */
+/** The bugs that nobody noticed, or only the golden of the tables. */
 export const unnoticed = (results: readonly DeepResult[]): readonly DeepResult[] =>
-  results.filter(({ fate }) => fate === 'survived' || fate === 'unreached');
+  results.filter(({ fate }) => fate === 'survived' || fate === 'unreached' || fate === 'tabled');
