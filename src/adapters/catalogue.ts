@@ -6,7 +6,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { DecisionResult } from '../engine/person.ts';
 import { listedInput } from '../engine/schema.ts';
 import { denied, failed } from '../engine/terminal-answers.ts';
-import type { Tool } from '../engine/tool.ts';
+import { isReadOnly, type Tool } from '../engine/tool.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import type { Question } from './approval-question.ts';
 import { fromStrict, type JsonSchema, strictSchema, wholeSchema } from './schema.ts';
@@ -22,7 +22,7 @@ export interface AdapterOptions {
   readonly approve?: ((approval: AnswerApproval) => Promise<'approve' | 'deny' | undefined>) | undefined;
   /** Receives the progress of calls that wait for a person, with the tool's name. */
   readonly onProgress?: ((progress: Progress, tool: string) => void) | undefined;
-  /** Receives internal failures; the model learns only that the outcome is unknown. */
+  /** Receives internal failures; the model learns only that there was one. */
   readonly onFailure?: ((failure: unknown) => void) | undefined;
 }
 
@@ -55,6 +55,7 @@ export function createCatalogue(engine: Engine, options: AdapterOptions): Catalo
   const { onFailure = () => undefined, onProgress } = options;
   const offered = offeredOf(engine, options.tools);
   const schemas = new Map<unknown, JsonSchema>(offered.map((tool) => [tool.name, schemasOf(tool).whole]));
+  const reads = new Set(offered.filter(isReadOnly).map(({ name }) => name));
   demandCounted(engine, options.approve);
   const ask = createQuestion(engine, options.approve, onFailure);
   // An exception in the host's callback must not end a call that was sent.
@@ -103,7 +104,7 @@ export function createCatalogue(engine: Engine, options: AdapterOptions): Catalo
       engine.of(caller.tenant); // an unknown tenant is the host's mistake, not a result for the model
       return call(name, args, caller, more).catch((failure: unknown) => {
         onFailure(failure);
-        return failed(engine.environment);
+        return failed(engine.environment, reads.has(name));
       });
     },
     read,

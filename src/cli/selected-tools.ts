@@ -1,6 +1,6 @@
 import { everyTool, tools, toolsetOf } from '../../tools/index.ts';
 import { unfit } from '../engine/terms.ts';
-import { operationOf, type Tool } from '../engine/tool.ts';
+import { isReadOnly, type Tool } from '../engine/tool.ts';
 import { choiceFault, isChosen } from '../mcp/tool-selection.ts';
 import { BadConfiguration } from './bad-configuration.ts';
 import type { Configuration } from './configuration.ts';
@@ -12,7 +12,7 @@ export const toolsOf = ({ choice }: Configuration): readonly Tool[] =>
 const choosable = (tool: Tool) => ({
   name: tool.name,
   toolset: toolsetOf(tool),
-  isRead: tool.kind === 'local' || operationOf(tool).effect === 'read',
+  isRead: isReadOnly(tool),
 });
 
 /** Throws if the configuration names an unknown tool: a limit on it would silently have no effect. */

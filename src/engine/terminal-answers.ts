@@ -12,8 +12,19 @@ export const denied = (environment: string, decided: DecisionResult): Answer =>
 
 const { operation: _, ...tooLate } = denial('');
 
-/** The answer if Purser or its database failed: it must not suggest that nothing was sent. */
-export const failed = (environment: string): Answer => ({
+/** The answer if Purser or its database failed. Unless the call only reads, it must not suggest that nothing was sent. */
+export const failed = (environment: string, reads: boolean): Answer =>
+  reads ? unread(environment) : unknown(environment);
+
+const unread = (environment: string): Answer => ({
+  outcome: 'refused',
+  environment,
+  said: 'Purser had an internal error. The call only reads, so nothing was changed. Tell the operator, and make the same call again when it is mended.',
+  next: [],
+  error: { code: 'INTERNAL_HALT', retry: 'same_call' },
+});
+
+const unknown = (environment: string): Answer => ({
   outcome: 'unknown',
   environment,
   said: 'Purser had an internal error, and it is unknown whether the call was sent. Do not start another one: check list_operations, and tell the operator.',

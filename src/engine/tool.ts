@@ -343,3 +343,6 @@ export function localTool<I extends z.ZodObject, S extends z.ZodObject>(
 
 /** The operation of a tool. */
 export const operationOf = (tool: PlatformTool): Operation => tool.definition;
+
+/** Whether a call changes nothing, here or at the platform. */
+export const isReadOnly = (tool: Tool): boolean => tool.kind === 'local' || operationOf(tool).effect === 'read';

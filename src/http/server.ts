@@ -208,7 +208,7 @@ function reachedBy({ hosts = loopback, origins = [], publicUrl }: HttpOptions) {
 /** Whether the caller is on this machine. A local proxy doesn't count, because it forwards for others. */
 const isNear = ({ headers, url }: Request, { incoming }: Env): boolean =>
   isOurHost(headers.get('host') ?? new URL(url).host, loopback) &&
-  (incoming === undefined || /^(::1|(::ffff:)?127\.)/.test(incoming.socket.remoteAddress ?? ''));
+  (incoming === undefined || /^(::1$|(::ffff:)?127\.)/.test(incoming.socket.remoteAddress ?? ''));
 
 const policyHeader = 'content-security-policy';
 

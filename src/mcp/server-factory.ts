@@ -76,7 +76,7 @@ export function createServerFactory({
           return await (await handler()).call(name, args, { server, era, ctx });
         } catch (failure) {
           onFailure(failure); // only for the operator: the SDK would pass its message to the model
-          return resultOf(failed(environment));
+          return resultOf(failed(environment, config.annotations.readOnlyHint));
         }
       });
     for (const prompt of offered) registerPrompt(server, prompt);

@@ -385,18 +385,24 @@ describe('a person in the conversation', () => {
 });
 
 describe('a fault of Purser', () => {
-  it('is told the same through every face: nobody may take the call for not sent', async () => {
-    const told = await Promise.all(
-      faces.map(async (face) => {
-        const { it: here, call } = await behind(face, async () => '');
-        here.running.engine.parts.ledger.transaction = async () => {
-          throw new Error('The disk is full: /var/lib/secret');
-        };
-        return call('enroll_card', { card: 'card_ada' });
-      }),
-    );
-    expect(told[0]).toMatchObject({ outcome: 'unknown', error: { code: 'OUTCOME_UNKNOWN', retry: 'never' } });
-    expect(told).toEqual(faces.map(() => told[0]));
-    expect(JSON.stringify(told)).not.toContain('disk');
-  });
+  it.each([
+    ['enroll_card', { card: 'card_ada' }, { outcome: 'unknown', error: { code: 'OUTCOME_UNKNOWN', retry: 'never' } }],
+    ['get_plan', { plan: 'plan_1' }, { outcome: 'refused', error: { code: 'INTERNAL_HALT', retry: 'same_call' } }],
+  ])(
+    'is told the same through every face: %s is not taken for not sent, unless it only reads',
+    async (tool, args, is) => {
+      const told = await Promise.all(
+        faces.map(async (face) => {
+          const { it: here, call } = await behind(face, async () => '');
+          here.running.engine.parts.ledger.transaction = async () => {
+            throw new Error('The disk is full: /var/lib/secret');
+          };
+          return call(tool, args);
+        }),
+      );
+      expect(told[0]).toMatchObject(is);
+      expect(told).toEqual(faces.map(() => told[0]));
+      expect(JSON.stringify(told)).not.toContain('disk');
+    },
+  );
 });
