@@ -4,17 +4,23 @@ import { statement } from './statement.ts';
 import type { Tables } from './tables.ts';
 import type { Anchor } from './verification.ts';
 
-// A hash tree of fixed depth. A leaf contains the values of all keys with its prefix; every node above contains the
-// hashes of its children, by their last letter. Keys are hashes in hex, so the leaves fill evenly.
+// A hash tree that is as high as its keys are many. A leaf contains the values of all keys with its prefix, until there are
+// too many: then it becomes an inner node, which contains the hashes of its children by their last letter, for good. Keys are
+// hashes in hex, so the leaves fill evenly. A node's hash covers its name and its keys, so neither kind passes for the other.
 
-/** Letters of a leaf's name: 16^4 leaves, with a few keys each for up to a million rows. Own choice. */
+/** Letters of the longest name of a node. A leaf there takes any number of keys: some tens for up to a million rows. Own choice. */
 const DEPTH = 4;
+/** Keys of a leaf above that. Own choice: less is written than with smaller leaves and more nodes above them, or with larger leaves. */
+const KEYS_AT_MOST = 16;
 /** The row of the sealed root, which is not a node. */
 export const HEAD = 'head';
 /** The text of an empty node. */
 const EMPTY = '{}';
 
-export type Leaf = { [key: string]: string };
+/** What a node contains: the values of keys in a leaf, else the hashes of its children. */
+type Node = { [key: string]: string };
+/** The new values of some keys; undefined for one that goes. */
+export type Changes = ReadonlyMap<string, string | undefined>;
 export interface Head {
   readonly root: string | null;
   /** Rows of each table. */
@@ -22,7 +28,7 @@ export interface Head {
   readonly seal: string;
 }
 
-/** The part of the tree above some leaves. */
+/** The part of the tree above some keys. */
 export interface Tree {
   readonly head: Head | undefined;
   /** The hash of the root node; undefined in an empty tree. */
@@ -31,15 +37,20 @@ export interface Tree {
   readonly audit: Anchor;
   /** The name of a node that doesn't match the hash above it; undefined if all match. */
   readonly fault: string | undefined;
-  leaf(name: string): Leaf;
-  node(name: string): Leaf;
+  /** The value of one of the keys. */
+  value(key: string): string | undefined;
+  node(name: string): Node;
 }
 
-export const leafOf = (key: string): string => key.slice(0, DEPTH);
+/** The names of all nodes that can be above a key, the root first. */
+const pathOf = (key: string): readonly string[] =>
+  Array.from({ length: DEPTH + 1 }, (_, length) => key.slice(0, length));
 
-/** The path from a node to the root, the root last. */
-const pathOf = (leaf: string): readonly string[] =>
-  Array.from({ length: DEPTH + 1 }, (_, above) => leaf.slice(0, DEPTH - above));
+/** Names of children are letters, and keys are longer. */
+function isInner(node: Node): boolean {
+  for (const name in node) return name.length === 1;
+  return false;
+}
 
 /** The hash of a node over its stored text, so reading needs no serialisation. */
 const hashOf = (name: string, content: string): string | undefined =>
@@ -49,7 +60,7 @@ const hashOf = (name: string, content: string): string | undefined =>
 interface Known {
   readonly text: string;
   readonly hash: string | undefined;
-  readonly node: Leaf;
+  readonly node: Node;
 }
 
 /** The nodes that were read or written last, of every ledger of this process. A text is believed for nothing but itself. */
@@ -61,7 +72,7 @@ function knownOf(name: string, text: string): Known {
   const it = recent.get(name);
   if (it?.text === text) return it;
   // An unreadable node has no matching hash.
-  return remembered(name, { text, hash: hashOf(name, text), node: parsed<Leaf>(text) ?? {} });
+  return remembered(name, { text, hash: hashOf(name, text), node: parsed<Node>(text) ?? {} });
 }
 
 function remembered(name: string, it: Known): Known {
@@ -73,12 +84,12 @@ function remembered(name: string, it: Known): Known {
 }
 
 /**
- * Reads the paths of these leaves, in one statement unless a transaction has touched thousands. The lock of the head, or the
+ * Reads the paths of these keys, in one statement unless a transaction has touched thousands. The lock of the head, or the
  * snapshot that it is read in, keeps several statements consistent.
  */
-export async function readTree(db: Kysely<Tables>, leaves: readonly string[], locks: boolean): Promise<Tree> {
+export async function readTree(db: Kysely<Tables>, keys: readonly string[], locks: boolean): Promise<Tree> {
   if (locks) await db.selectFrom('proofs').select('node').where('node', '=', HEAD).forUpdate().execute();
-  const names = [...new Set([HEAD, '', ...leaves.flatMap(pathOf)])];
+  const names = [...new Set([HEAD, '', ...keys.flatMap(pathOf)])];
   let audit: Anchor = { seq: -1, hash: '' };
   const texts = new Map<string, string>();
   for (let at = 0; at < names.length; at += NAMES_AT_ONCE) {
@@ -94,7 +105,7 @@ export async function readTree(db: Kysely<Tables>, leaves: readonly string[], lo
     nodes.set(name, it);
     return it;
   };
-  const node = (name: string): Leaf => known(name).node;
+  const node = (name: string): Node => known(name).node;
   const stored = (name: string): string | undefined => known(name).hash;
   const isFaulty = (name: string): boolean => name !== '' && node(name.slice(0, -1))[name.slice(-1)] !== stored(name);
   return {
@@ -102,41 +113,69 @@ export async function readTree(db: Kysely<Tables>, leaves: readonly string[], lo
     root: stored('') ?? (texts.has(HEAD) ? null : undefined),
     audit,
     fault: names.find((name) => name !== HEAD && isFaulty(name)),
-    leaf: node,
+    value: (key) => {
+      let above = '';
+      while (isInner(node(above))) above = key.slice(0, above.length + 1);
+      return node(above)[key];
+    },
     node,
   };
 }
 
-/** Writes changed leaves, all nodes above them, and the head. */
+/** Writes changed keys, all nodes above them, and the head. */
 export async function writeTree(
   db: Kysely<Tables>,
   tree: Pick<Tree, 'node'>,
-  leaves: ReadonlyMap<string, Leaf>,
+  changes: Changes,
   headOf: (root: string | null) => Head,
 ): Promise<void> {
   const rows: { readonly node: string; readonly content: string }[] = [];
-  const written = (name: string, node: Leaf): string | undefined => {
+  /** Writes a node and all below it; returns its hash. */
+  const written = (name: string, below: Changes): string | undefined => {
+    const node = changed(tree.node(name), name, below, written);
     const text = canonicalJson(node);
     rows.push({ node: name, content: text });
     return remembered(name, { text, hash: hashOf(name, text), node }).hash;
   };
-  let level: ReadonlyMap<string, Leaf> = leaves;
-  for (let length = DEPTH; length > 0; length -= 1) {
-    const parents = new Map<string, Leaf>();
-    for (const [name, node] of level) {
-      const above = name.slice(0, -1);
-      const parent = parents.get(above) ?? { ...tree.node(above) };
-      const hash = written(name, node);
-      if (hash === undefined) delete parent[name.slice(-1)];
-      else parent[name.slice(-1)] = hash;
-      parents.set(above, parent);
-    }
-    level = parents;
-  }
-  const head = headOf(written('', level.get('') ?? tree.node('')) ?? null);
+  const head = headOf(written('', changes) ?? null);
   rows.push({ node: HEAD, content: canonicalJson(head as never) });
   for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
     await nodesWritten(db, { rows: rows.slice(at, at + ROWS_AT_ONCE) });
+}
+
+/** A node with the changes below it. */
+function changed(
+  node: Node,
+  name: string,
+  changes: Changes,
+  written: (child: string, below: Changes) => string | undefined,
+): Node {
+  if (isInner(node)) return withChildren({ ...node }, name, changes, written);
+  const leaf = withAll({ ...node }, changes);
+  const values = Object.entries(leaf);
+  if (values.length <= KEYS_AT_MOST || name.length === DEPTH) return leaf;
+  return withChildren({}, name, new Map(values), written);
+}
+
+function withChildren(
+  node: Node,
+  name: string,
+  changes: Changes,
+  written: (child: string, below: Changes) => string | undefined,
+): Node {
+  const children = Map.groupBy(changes, ([key]) => key.slice(0, name.length + 1));
+  return withAll(
+    node,
+    [...children].map(([child, below]) => [child.slice(-1), written(child, new Map(below))]),
+  );
+}
+
+function withAll(node: Node, changes: Iterable<readonly [name: string, value: string | undefined]>): Node {
+  for (const [name, value] of changes) {
+    if (value === undefined) delete node[name];
+    else node[name] = value;
+  }
+  return node;
 }
 
 const nodesNamed = statement((db, { names }: { readonly names: readonly string[] }) =>

@@ -6,7 +6,7 @@ import { checksumOf } from './checksum.ts';
 import { CorruptRow } from './errors.ts';
 import { type Lookup, lookupsOf } from './lookups.ts';
 import { primaryKeys } from './primary-keys.ts';
-import { HEAD, type Head, type Leaf, leafOf, readTree, type Tree, writeTree } from './proof-tree.ts';
+import { HEAD, type Head, readTree, type Tree, writeTree } from './proof-tree.ts';
 import { seal } from './seal.ts';
 import type { ChecksummedTable, Tables } from './tables.ts';
 import type { Anchor } from './verification.ts';
@@ -103,7 +103,7 @@ export function createProof(db: Kysely<Tables>, tenant: string, proving: ProofSe
   };
 
   const compared = async (): Promise<Tree> => {
-    const tree = await readTree(db, [...notes.keys()].map(leafOf), proving.locks);
+    const tree = await readTree(db, [...notes.keys()], proving.locks);
     const wrong =
       contradiction ?? sealFault(tree, before ?? tree.audit, proving.key) ?? tree.fault ?? noteFault(tree, notes);
     if (wrong !== undefined) throw damaged(wrong);
@@ -127,19 +127,16 @@ export function createProof(db: Kysely<Tables>, tenant: string, proving: ProofSe
         throw error;
       });
       if (tree === undefined) return;
-      const leaves = new Map<string, Leaf>();
+      const changes = new Map<string, string | undefined>();
       const counts: Record<string, number> = { ...tree.head?.counts };
       for (const [key, note] of notes) {
-        const leaf = leaves.get(leafOf(key)) ?? { ...tree.leaf(leafOf(key)) };
-        leaves.set(leafOf(key), leaf);
-        const was = leaf[key];
+        const was = tree.value(key);
         const is = note.delta === 0 ? (note.now === unread ? was : note.now) : countText(Number(was ?? 0) + note.delta);
-        if (is === undefined) delete leaf[key];
-        else leaf[key] = is;
+        if (is !== was) changes.set(key, is);
         if (note.table !== undefined)
           counts[note.table] = (counts[note.table] ?? 0) + Number(is !== undefined) - Number(was !== undefined);
       }
-      await writeTree(db, tree, leaves, (root) => sealHead({ root, counts }, tree.audit, proving.key));
+      await writeTree(db, tree, changes, (root) => sealHead({ root, counts }, tree.audit, proving.key));
     },
   };
 }
@@ -158,8 +155,7 @@ export function sealFault({ head, root }: Tree, audit: Anchor, key: Secret<Buffe
 }
 
 function noteFault(tree: Tree, notes: ReadonlyMap<string, Note>): string | undefined {
-  for (const [key, { first, label }] of notes)
-    if (first !== unread && tree.leaf(leafOf(key))[key] !== first) return label;
+  for (const [key, { first, label }] of notes) if (first !== unread && tree.value(key) !== first) return label;
   return undefined;
 }
 

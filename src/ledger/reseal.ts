@@ -7,7 +7,7 @@ import { checksumOf } from './checksum.ts';
 import { type Lookup, lookupsOf } from './lookups.ts';
 import { primaryKeys } from './primary-keys.ts';
 import { type ProofSettings, sealHead } from './proof.ts';
-import { type Leaf, leafOf, writeTree } from './proof-tree.ts';
+import { writeTree } from './proof-tree.ts';
 import type { ChecksummedTable, Tables } from './tables.ts';
 
 /** Rebuilds the hash tree from the current rows, and seals it. Reads everything, once, on the operator's command. */
@@ -37,15 +37,9 @@ export async function reseal(db: Kysely<Tables>, { key }: ProofSettings): Promis
   }
   for (const row of await db.selectFrom('audit').selectAll().orderBy('seq').execute())
     for (const lookup of trailsOf(toAudit(row))) values.set(lookupName(row.tenant, lookup), row.hash);
-  const leaves = new Map<string, Leaf>();
-  for (const [name, value] of values) {
-    const leaf = leaves.get(leafOf(name)) ?? {};
-    leaf[name] = value;
-    leaves.set(leafOf(name), leaf);
-  }
   const audit = await readHead(db);
   await db.deleteFrom('proofs').execute();
-  await writeTree(db, { node: () => ({}) }, leaves, (root) => sealHead({ root, counts }, audit, key));
+  await writeTree(db, { node: () => ({}) }, values, (root) => sealHead({ root, counts }, audit, key));
 }
 
 /** The key of a row's value in the tree. */

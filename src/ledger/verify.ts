@@ -3,7 +3,7 @@ import { type InSnapshot, type StoredSeq, verifyChain } from './chain.ts';
 import { isIntact } from './checksum.ts';
 import { primaryKeys } from './primary-keys.ts';
 import { type ProofSettings, sealFault } from './proof.ts';
-import { leafOf, readTree } from './proof-tree.ts';
+import { readTree } from './proof-tree.ts';
 import { rowKey } from './reseal.ts';
 import type { ChecksummedTable, Tables } from './tables.ts';
 import { createTimeSlice } from './time-slice.ts';
@@ -81,11 +81,11 @@ async function unprovenOf(tx: Kysely<Tables>, table: ChecksummedTable, rows: rea
   const named = rows.map((row) => ({ row, name: rowKey(keyOf(table, row), table) }));
   const tree = await readTree(
     tx,
-    named.map(({ name }) => leafOf(name)),
+    named.map(({ name }) => name),
     false,
   );
   if (tree.fault !== undefined) return rows[0];
-  return named.find(({ row, name }) => tree.leaf(leafOf(name))[name] !== row.checksum)?.row;
+  return named.find(({ row, name }) => tree.value(name) !== row.checksum)?.row;
 }
 
 /** The sealed row count of a table, and the root that says whether any row has changed since. */
