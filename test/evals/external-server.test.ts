@@ -4,7 +4,7 @@ import { stringify } from 'yaml';
 import { checkServer, loadServerScenarios } from '../../evals/harness/external/check.ts';
 import { mutateAnswers } from '../../evals/harness/external/mutants.ts';
 import { type Server, wordsOf } from '../../evals/harness/external/server.ts';
-import { catalogueOf, serverPlace } from '../../evals/harness/external/target.ts';
+import { catalogueOf, type Kept, serverPlace } from '../../evals/harness/external/target.ts';
 import { checked } from '../../evals/harness/goldens/goldens.ts';
 import { grade } from '../../evals/harness/graders/grade.ts';
 import type { Result } from '../../evals/harness/replay/evaluate.ts';
@@ -15,6 +15,7 @@ import { otel } from '../../evals/harness/reports/otel.ts';
 import type { Catalogue } from '../../evals/harness/scenario/catalogue.ts';
 import { purserCatalogue } from '../../evals/harness/scenario/catalogue.ts';
 import { defineScenario, type ScenarioInput } from '../../evals/harness/scenario/schema.ts';
+import { ServerLost } from '../../evals/harness/world/mcp.ts';
 import { fileWith } from '../faces/cli.ts';
 import { programOf } from '../support/bundled.ts';
 import type { Line } from '../support/openai-server.ts';
@@ -36,7 +37,7 @@ const memory: Server = {
 };
 const catalogue: Catalogue = {
   rules: 'declared',
-  tools: new Set(['add', 'read', 'tell', 'kept', 'die']),
+  tools: new Set(['add', 'read', 'tell', 'kept', 'reset', 'process', 'die']),
   faults: new Set(),
 };
 
@@ -177,6 +178,56 @@ describe('an external server', () => {
     expect(failed).toMatch(/^: observe.counter: hush-hush-0001 answers with an error: (?!.*hush).*\[hidden\]/);
   });
 
+  it('has what happens beside the agent, where it has a tool for that', async () => {
+    const steps = [
+      { call: 'add', args: { by: 2 }, as: 'added' },
+      { meanwhile: 'add', args: { by: '$added.count' } },
+      { call: 'read', expect: { data: { count: 4 } } },
+    ];
+    expect(await wrong({ steps, expect: { calls: ['add', 'read'], state: { 'counter.count': 4 } } })).toEqual([]);
+    const failing = await wrong({ steps: [{ meanwhile: 'add', args: { by: -1 } }], expect: { changed: [] } });
+    expect(failing).toEqual([expect.stringMatching(/^script \| steps\[0\] \| /)]);
+  });
+
+  it('does not offer a model what happens beside the agent', async () => {
+    const server = await scripted([{ calls: [{ name: 'reset', arguments: {} }] }, { text: 'Done.' }]);
+    const steps = [{ user: 'Two more.' }, { meanwhile: 'reset' }];
+    const report = await playLive(undefined as never, [counting({ steps })], await modelAt(server), {
+      places: [serverPlace(counter)],
+    });
+    expect(shortly(report).filter((it) => it.startsWith('reset'))).toEqual([]);
+  });
+
+  describe('that is kept', () => {
+    /** The counts and the processes that scenarios see one after the other. */
+    const seen = async (kept?: Kept) => {
+      const place = serverPlace(counter, kept);
+      const found: unknown[] = [];
+      for (const _ of [1, 2]) {
+        const scenario = counting({ steps: [{ call: 'process' }, { call: 'add', args: { by: 1 } }] });
+        const opened = await place.open(scenario);
+        const run = await opened.complete(await replay(scenario, opened.context));
+        await opened.close();
+        found.push(...run.entries.flatMap((entry) => (entry.kind === 'call' ? [entry.answer] : [])));
+      }
+      await place.close();
+      const [one, first, other, second] = found;
+      return { same: JSON.stringify(one) === JSON.stringify(other), counts: [first, second] };
+    };
+
+    it('is one process for all scenarios, each of which begins with what the last one left', async () => {
+      expect(await seen({})).toEqual({ same: true, counts: [{ count: 1 }, { count: 2 }] });
+      expect(await seen()).toEqual({ same: false, counts: [{ count: 1 }, { count: 1 }] });
+    });
+
+    it('begins anew where a tool of it empties its state', async () => {
+      expect(await seen({ reset: 'reset' })).toEqual({ same: true, counts: [{ count: 1 }, { count: 1 }] });
+      const place = serverPlace(counter, { reset: 'die' });
+      await expect(place.open(counting())).rejects.toThrow(ServerLost);
+      await place.close();
+    });
+  });
+
   it('that does not answer is told by name', async () => {
     const nobody: Server = { ...counter, at: `"${process.execPath}" -e 0` };
     await expect(catalogueOf(nobody)).rejects.toThrow(`No MCP server answers at "${process.execPath}" -e 0`);
@@ -192,6 +243,7 @@ describe('a scenario of another server', () => {
     ['observe: there is no tool look', { observe: { counter: { call: 'look' } } }],
     ['world: ', { world: { fixture: 'merchant' } }],
     ['steps[0]: ', { steps: [{ advance: 'PT1H' }] }],
+    ['steps[0].meanwhile: there is no tool', { steps: [{ meanwhile: 'wait' }] }],
     ['expect: state needs', { observe: undefined }],
     ['name the scenario that is served', { steps: [{ call: 'add', expect: { refused: 'CT-01' } }] }],
   ] as const)('is refused: %s', (because, more) => {
@@ -201,6 +253,8 @@ describe('a scenario of another server', () => {
   it('is no scenario of Purser, which has rules and a state', () => {
     const declares = { 'CT-01': { says: 'It goes up.' } };
     expect(() => checkScenarios([enrolled({ declares })], purserCatalogue)).toThrow('declares: ');
+    const steps = [{ meanwhile: 'enroll_card', args: { card: 'card_ada' } }];
+    expect(() => checkScenarios([enrolled({ steps })], purserCatalogue)).toThrow('steps[0]: ');
   });
 });
 

@@ -24,6 +24,11 @@ serveStdio(() => {
   server.registerTool('tell', { inputSchema: named }, async ({ name }) => answer({ told: process.env[name] }));
   const placed = z.object({ path: z.string() });
   server.registerTool('kept', { inputSchema: placed }, async ({ path }) => answer({ path, isFile: existsSync(path) }));
+  server.registerTool('reset', { inputSchema: z.object({}) }, async () => {
+    writeFileSync(file, '0');
+    return answer({ count: 0 });
+  });
+  server.registerTool('process', { inputSchema: z.object({}) }, async () => answer({ pid: process.pid }));
   server.registerTool('die', { inputSchema: z.object({}) }, async () => process.exit(1));
   server.registerTool('read', { inputSchema: z.object({}) }, async () => answer({ count: count() }));
   return server;

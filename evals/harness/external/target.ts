@@ -1,6 +1,6 @@
 import { redactor } from '../redaction/redact.ts';
 import type { CallEntry } from '../replay/run.ts';
-import type { Target } from '../replay/target.ts';
+import type { OpenedTarget, Target } from '../replay/target.ts';
 import type { Catalogue } from '../scenario/catalogue.ts';
 import { BadScenario } from '../scenario/load.ts';
 import type { Scenario, Value, Values } from '../scenario/schema.ts';
@@ -8,33 +8,62 @@ import type { ListedTool, Tools } from '../world/mcp.ts';
 import type { Canary } from '../world/wire.ts';
 import { connect, type Server, secretsOf } from './server.ts';
 
-/** Instances of an external server. The scenario file declares the rules and how to read the state. */
-export const serverPlace = (server: Server): Target => ({
-  open: async (scenario) => {
-    const tools = await connect(server);
-    const secrets = secretsOf(server);
-    const close = () => tools.close();
-    try {
-      const before = await observed(scenario, tools, secrets);
-      return {
-        context: { tools },
-        complete: async (run) => ({
-          ...run,
-          secrets,
-          entries: run.entries.map((entry) => (entry.kind === 'call' ? judged(scenario, entry) : entry)),
-          ...(before === undefined
-            ? {}
-            : { observed: { before, after: (await observed(scenario, tools, secrets)) ?? {} } }),
-        }),
-        close,
-      };
-    } catch (error) {
-      await close();
-      throw error;
-    }
-  },
-  close: async () => undefined,
-});
+/** How one process of a server plays scenario after scenario. */
+export interface Kept {
+  /** The tool that empties its state before each scenario. Without one, a scenario begins with what the last one left. */
+  readonly reset?: string | undefined;
+}
+
+/**
+ * Instances of an external server: a new one for each scenario, or the same for all. The scenario file declares the rules and how
+ * to read the state.
+ */
+export function serverPlace(server: Server, kept?: Kept): Target {
+  let running: Promise<Tools> | undefined;
+  const connected = async (): Promise<Tools> => {
+    if (kept === undefined) return connect(server);
+    running ??= connect(server);
+    const tools = await running;
+    if (kept.reset !== undefined) await demanded(tools, kept.reset, {}, secretsOf(server), '--reset-tool');
+    return tools;
+  };
+  return {
+    open: async (scenario) => {
+      const tools = await connected();
+      return opened(scenario, tools, server, async () => {
+        if (kept === undefined) await tools.close();
+      });
+    },
+    close: async () => (await running)?.close(),
+  };
+}
+
+async function opened(
+  scenario: Scenario,
+  tools: Tools,
+  server: Server,
+  close: () => Promise<void>,
+): Promise<OpenedTarget> {
+  const secrets = secretsOf(server);
+  try {
+    const before = await observed(scenario, tools, secrets);
+    return {
+      context: { tools },
+      complete: async (run) => ({
+        ...run,
+        secrets,
+        entries: run.entries.map((entry) => (entry.kind === 'call' ? judged(scenario, entry) : entry)),
+        ...(before === undefined
+          ? {}
+          : { observed: { before, after: (await observed(scenario, tools, secrets)) ?? {} } }),
+      }),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
 
 /** What scenarios about a server may name: its tools, and the rules that each file declares. */
 export const catalogueOf = async (server: Server): Promise<Catalogue> => catalogueWith(await listedBy(server));
@@ -59,13 +88,22 @@ export async function listedBy(server: Server): Promise<readonly ListedTool[]> {
 async function observed({ observe }: Scenario, tools: Tools, secrets: readonly Canary[]): Promise<Values | undefined> {
   if (observe === undefined) return undefined;
   const state: Record<string, Value> = {};
-  for (const [name, { call, args }] of Object.entries(observe)) {
-    const { answer, isError, text } = await tools.callTool(call, args);
-    if (isError)
-      throw new BadScenario('', `observe.${name}`, `${call} answers with an error: ${redactor(secrets)(text)}`);
-    state[name] = answer as Value; // it came over JSON
-  }
+  for (const [name, { call, args }] of Object.entries(observe))
+    state[name] = await demanded(tools, call, args, secrets, `observe.${name}`);
   return state;
+}
+
+/** The answer to a call that must succeed. */
+async function demanded(
+  tools: Tools,
+  tool: string,
+  args: Values,
+  secrets: readonly Canary[],
+  by: string,
+): Promise<Value> {
+  const { answer, isError, text } = await tools.callTool(tool, args);
+  if (isError) throw new BadScenario('', by, `${tool} answers with an error: ${redactor(secrets)(text)}`);
+  return answer as Value; // it came over JSON
 }
 
 /** Tells by the words of an error which declared rule refused a call. */

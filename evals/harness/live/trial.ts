@@ -5,7 +5,7 @@ import type { Failure, Run, Verdict } from '../replay/run.ts';
 import type { OpenedTarget, Target } from '../replay/target.ts';
 import { scenarioOf } from '../reports/report.ts';
 import type { Loaded } from '../scenario/load.ts';
-import type { Scenario } from '../scenario/schema.ts';
+import { isMeanwhile, type Scenario } from '../scenario/schema.ts';
 import { frame } from '../world/collections.ts';
 import { customerOf } from './customer.ts';
 import { judge } from './judge.ts';
@@ -97,7 +97,8 @@ async function played(
 ): Promise<Played> {
   const { world } = scene;
   const before = await world?.evidence();
-  const tools = await scene.tools.listTools();
+  const others = new Set(scenario.steps.filter(isMeanwhile).map((step) => step.meanwhile));
+  const tools = (await scene.tools.listTools()).filter(({ name }) => !others.has(name));
   const customer = players.customer && customerOf(players.customer, scenario);
   const agent = players.agent(players.policy, tools);
   const talked = await talk(scenario, scene, { agent, customer, tools, mostTurns: players.mostTurns });

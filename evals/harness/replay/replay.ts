@@ -7,7 +7,9 @@ import {
   type ActorStep,
   isActor,
   isCall,
+  isMeanwhile,
   isPoison,
+  type MeanwhileStep,
   type Scenario,
   type Step,
   type Value,
@@ -112,6 +114,7 @@ export async function play(
         step.vary === true && scene.varies === true && world !== undefined ? await varied(world, make) : await make(),
     };
   }
+  if (isMeanwhile(step)) return meanwhile(scene, step, index, captures);
   if (world === undefined) throw new NoCapture('Time, faults, actors and poison are for worlds of Purser.');
   const { what, happened } = await playEvent(world, step, captures);
   const expected = !isActor(step) || step.works;
@@ -119,6 +122,26 @@ export async function play(
   return {
     entry: { kind: 'event', step: index, what, text, moved, answer, page },
     failure: happened.worked === expected ? undefined : `it ${expected ? 'does not work' : 'works'}: ${happened.text}`,
+  };
+}
+
+/** A call of somebody else than the agent. It must succeed. */
+async function meanwhile(
+  { tools }: ReplayContext,
+  step: MeanwhileStep,
+  index: number,
+  captures: ReadonlyMap<string, unknown>,
+): Promise<Played> {
+  const args = filled(step.args, captures) as Values; // values that are filled in are values
+  const { isError, text } = await tools.callTool(step.meanwhile, args);
+  return {
+    entry: {
+      kind: 'event',
+      step: index,
+      what: 'meanwhile',
+      text: `Meanwhile, ${step.meanwhile} ${JSON.stringify(args)}.`,
+    },
+    failure: isError ? `it does not work: ${text}` : undefined,
   };
 }
 

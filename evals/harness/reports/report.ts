@@ -10,7 +10,7 @@ import { assertNoSecrets } from '../redaction/clean.ts';
 import { redactor } from '../redaction/redact.ts';
 import type { Result } from '../replay/evaluate.ts';
 import { answerOf, callsOf, type Entry, graders } from '../replay/run.ts';
-import { isActor, isPoison, type Step } from '../scenario/schema.ts';
+import { isActor, isMeanwhile, isPoison, type Step } from '../scenario/schema.ts';
 import { collections } from '../world/collections.ts';
 import type { State } from '../world/state.ts';
 import type { Gate } from './gates.ts';
@@ -193,7 +193,7 @@ export function havingIn(scenarios: readonly { readonly steps: readonly Step[] }
     time: having((step) => 'advance' in step),
     fault: having((step) => 'fault' in step),
     poison: having(isPoison),
-    actor: having(isActor),
+    actor: having((step) => isActor(step) || isMeanwhile(step)),
   };
 }
 

@@ -13,6 +13,7 @@ import {
   fixtureSchema,
   isActor,
   isCall,
+  isMeanwhile,
   isPoison,
   ownId,
   refusedRules,
@@ -210,6 +211,9 @@ function checkNames({ scenario, file }: Loaded, { rules, tools, others, faults }
       for (const name of step.expect?.leads ?? []) demandTool(name, `${at}.expect.leads`);
       if (step.as !== undefined) captured.add(step.as);
       demandCaptures(step.expect?.data ?? {}, `${at}.expect.data`);
+    } else if (isMeanwhile(step)) {
+      demandTool(step.meanwhile, `${at}.meanwhile`);
+      demandCaptures(step.args, `${at}.args`);
     } else if (isActor(step))
       demandCaptures(step as unknown as Value, at); // it came out of YAML
     else if (isPoison(step)) {
@@ -227,22 +231,29 @@ function checkNames({ scenario, file }: Loaded, { rules, tools, others, faults }
   if (!expectsSomething(scenario)) throw bad('expect', 'nothing is expected, so nothing could fail.');
 }
 
-/** Worlds, time, faults, actors and poison need Purser; declared rules and observed state need an external server. */
+/** Worlds, time, faults, actors and poison need Purser; declared rules, observed state and what happens meanwhile need an external server. */
 function checkWhose({ scenario, file }: Loaded, isForeign: boolean): void {
   const { declares, observe, world, steps, expect } = scenario;
   const own = declares === undefined ? observe && 'observe' : 'declares';
   if (!isForeign && own !== undefined)
     throw new BadScenario(file, own, 'is only for external servers: Purser has its own rules and state.');
+  const aside = steps.findIndex(isMeanwhile);
+  if (!isForeign && aside !== -1)
+    throw new BadScenario(
+      file,
+      `steps[${aside}]`,
+      'is only for external servers: Purser has steps of time, faults and actors.',
+    );
   if (!isForeign) return;
   if (world !== undefined) throw new BadScenario(file, 'world', 'an external server has no world.');
   if (observe === undefined && (expect.state ?? expect.changed) !== undefined)
     throw new BadScenario(file, 'expect', 'state needs `observe`, which says how to read it.');
-  const index = steps.findIndex((it) => !isCall(it) && !('user' in it || 'say' in it));
+  const index = steps.findIndex((it) => !isCall(it) && !isMeanwhile(it) && !('user' in it || 'say' in it));
   if (index !== -1)
     throw new BadScenario(
       file,
       `steps[${index}]`,
-      'a scenario of an external server has only calls and lines of dialogue.',
+      'a scenario of an external server has only calls, lines of dialogue, and `meanwhile`.',
     );
 }
 

@@ -179,8 +179,14 @@ const poisonStep = z.strictObject({
     .optional()
     .describe('The call that an agent would make that obeys the text.'),
 });
+const meanwhileStep = z.strictObject({
+  meanwhile: tool.describe(
+    'For an external server: what happens beside the agent, by a tool that the server has for it: time passes, or somebody acts. A model is not offered that tool.',
+  ),
+  args: values.default({}).describe('Its arguments; `$name.path` is a value that an earlier call returned.'),
+});
 
-const step = z.union([userStep, sayStep, callStep, advanceStep, faultStep, ...actorSteps, poisonStep]);
+const step = z.union([userStep, sayStep, callStep, advanceStep, faultStep, ...actorSteps, poisonStep, meanwhileStep]);
 
 /** What must be true of the whole run. */
 const expectation = z.strictObject({
@@ -257,6 +263,7 @@ export type Step = Scenario['steps'][number];
 export type CallStep = Extract<Step, { call: string }>;
 export type PoisonStep = Extract<Step, { poison: string }>;
 export type ActorStep = Extract<Step, { actor: string }>;
+export type MeanwhileStep = Extract<Step, { meanwhile: string }>;
 export type CallExpectation = z.output<typeof callExpectation>;
 export type WorldSpec = z.output<typeof world>;
 /** Any JSON value. */
@@ -282,6 +289,7 @@ export const scenarioJsonSchema = (): object => ({
 export const isCall = (it: Step): it is CallStep => 'call' in it;
 export const isPoison = (it: Step): it is PoisonStep => 'poison' in it;
 export const isActor = (it: Step): it is ActorStep => 'actor' in it;
+export const isMeanwhile = (it: Step): it is MeanwhileStep => 'meanwhile' in it;
 
 /** The rules that the scenario's steps expect to be refused by. */
 export const refusedRules = ({ steps }: Scenario): readonly string[] => [

@@ -23,7 +23,7 @@ import { readText } from '../../files/read.ts';
 import { BadConfiguration, checkedFile } from '../bad-configuration.ts';
 import { codeOf, guarded, notJudged } from '../evals/ending.ts';
 import { comparison, failures, figures } from '../evals/figures.ts';
-import { againstBaseline, shardIn } from '../evals/options.ts';
+import { againstBaseline, refuseGiven, shardIn } from '../evals/options.ts';
 import { formatsOf, write } from '../evals/writers.ts';
 import { listed } from '../listed.ts';
 import { lined, say, sayJson, tell } from '../output.ts';
@@ -67,6 +67,7 @@ export const evaluateLive = (paths: readonly string[], options: LiveCommandOptio
       options,
       options.server === undefined ? ['minRules', 'coverage'] : ['adversaries', 'minRules', 'coverage'],
     );
+    refuseGiven(options, ['keepServer', 'resetTool'], 'applies only to replays: each trial has a server of its own.');
     const since = againstBaseline(options.baseline, 'live');
     if (options.model === undefined) throw new BadConfiguration('Live mode needs --model.');
     const key = keyOf(options.keyFile);

@@ -3,6 +3,8 @@ import { checkServer, mutateServer } from '../../../evals/harness/external/check
 import type { AnswerMutant } from '../../../evals/harness/external/mutants.ts';
 import type { Server } from '../../../evals/harness/external/server.ts';
 import { catalogueOf, serverPlace } from '../../../evals/harness/external/target.ts';
+import type { Target } from '../../../evals/harness/replay/target.ts';
+import type { Catalogue } from '../../../evals/harness/scenario/catalogue.ts';
 import { Secret } from '../../core/secret.ts';
 import { BadConfiguration } from '../bad-configuration.ts';
 import { codeOf, guarded } from '../evals/ending.ts';
@@ -22,9 +24,13 @@ export interface ServerOptions extends EvalOptions, ServerNamed {}
 export interface ServerNamed {
   readonly server?: string;
   readonly serverEnv?: readonly string[];
+  /** One process for all scenarios. */
+  readonly keepServer?: true;
+  /** The tool that empties its state before each; there is one process for all then. */
+  readonly resetTool?: string;
 }
 
-/** `purser eval --server "…" dir/`: replays scenarios against any MCP server, each against a fresh instance of it. */
+/** `purser eval --server "…" dir/`: replays scenarios against any MCP server, each against a fresh instance of it unless one is kept. */
 export const evaluateServer = (paths: readonly string[], options: ServerOptions): Promise<number> =>
   guarded(async () => {
     const formats = formatsOf(options.report);
@@ -32,12 +38,14 @@ export const evaluateServer = (paths: readonly string[], options: ServerOptions)
     if (paths.length === 0) throw new BadConfiguration('Name the folder with the scenarios for this server.');
     refuseReplayOptions(options, ['everyAdversary', 'minClauses']);
     const since = againstBaseline(options.baseline, 'replay');
-    const report = await checkServer({
-      ...{ paths, catalogue: await catalogueOf(server), place: serverPlace(server), by: `purser ${version}` },
-      ...{ watch: performance, shard: shardIn(options.shard), minRules: percentIn(options.minRules, '--min-rules') },
-      ...{ goldens: goldensOf(options), onResult: progress() },
-      badAgents: options.adversaries === true ? { seed: wholeIn(options.seed ?? '1', '--seed') } : undefined,
-    });
+    const report = await onServer(server, options, (against) =>
+      checkServer({
+        ...{ paths, ...against, by: `purser ${version}`, watch: performance },
+        ...{ shard: shardIn(options.shard), minRules: percentIn(options.minRules, '--min-rules') },
+        ...{ goldens: goldensOf(options), onResult: progress() },
+        badAgents: options.adversaries === true ? { seed: wholeIn(options.seed ?? '1', '--seed') } : undefined,
+      }),
+    );
     await write(report, formats, options.out);
     const against = since?.(report);
     if (options.json) sayJson(report);
@@ -53,10 +61,12 @@ export const mutateAnswersOf = (paths: readonly string[], options: MutateOptions
     refuseGiven(options, ['rule', 'report', 'out'], 'does not apply to --server, which only prints what it finds.');
     refuseGiven(options, ['deep', 'sample', 'seed', 'only', 'lanes', 'most'], 'applies only to the source of Purser.');
     const least = percentIn(options.minNoticed, '--min-noticed') ?? 0;
-    const { failed, mutants } = await mutateServer({
-      ...{ paths, catalogue: await catalogueOf(server), place: serverPlace(server), by: `purser ${version}` },
-      ...{ watch: performance, goldens: goldensOf({}), onResult: progress() },
-    });
+    const { failed, mutants } = await onServer(server, options, (against) =>
+      mutateServer({
+        ...{ paths, ...against, by: `purser ${version}`, watch: performance },
+        ...{ goldens: goldensOf({}), onResult: progress() },
+      }),
+    );
     const by = (who: AnswerMutant['noticedBy']): readonly AnswerMutant[] =>
       mutants.filter(({ noticedBy }) => noticedBy === who);
     const noticed = mutants.length - by(undefined).length;
@@ -71,6 +81,23 @@ export const mutateAnswersOf = (paths: readonly string[], options: MutateOptions
     if (failed.length > 0) return 1;
     return mutants.length > 0 && 100 * noticed >= least * mutants.length ? 0 : 2;
   });
+
+/** Does something against a server, and ends the process that was kept for it. */
+async function onServer<Result>(
+  server: Server,
+  { keepServer, resetTool: reset }: ServerNamed,
+  check: (against: { readonly catalogue: Catalogue; readonly place: Target }) => Promise<Result>,
+): Promise<Result> {
+  const catalogue = await catalogueOf(server);
+  if (reset !== undefined && !catalogue.tools.has(reset))
+    throw new BadConfiguration(`--reset-tool: the server has no tool ${reset}.`);
+  const place = serverPlace(server, keepServer === true || reset !== undefined ? { reset } : undefined);
+  try {
+    return await check({ catalogue, place });
+  } finally {
+    await place.close();
+  }
+}
 
 /** Rejects options that only apply to replays. */
 export const refuseReplayOptions = (options: EvalOptions, names: readonly (keyof EvalOptions)[]): void =>

@@ -35,7 +35,9 @@ export const liveOptions = (command: Command): Command =>
 export const serverOptions = (command: Command): Command =>
   command
     .option('--server <command or url>', 'test an external MCP server; {folder} is a fresh folder')
-    .option('--server-env <name=value>', 'an environment variable of its command; can be repeated', list);
+    .option('--server-env <name=value>', 'an environment variable of its command; can be repeated', list)
+    .option('--keep-server', 'one process of it for all scenarios')
+    .option('--reset-tool <tool>', 'the same; this tool of it empties its state before each scenario');
 
 /** Runs live mode or an external server; undefined for the replay of scenarios about Purser. */
 export async function otherMode(
