@@ -93,6 +93,10 @@ describe('a bug of each kind', () => {
     ]);
   });
 
+  it('halves no answer to a question', () => {
+    expect(bugs('sum halved', 'f({ refunded: !isZero(a), captured: b });')).toHaveLength(1);
+  });
+
   it('is in no SQL', () => {
     expect(
       sitesIn(`const found = prepare("SELECT 1 FROM rows WHERE name = 'stand'");`).sites.map(

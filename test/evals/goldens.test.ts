@@ -9,14 +9,14 @@ import { checked } from '../../evals/harness/goldens/goldens.ts';
 import { recordIn, recordsOf, recordTurns } from '../../evals/harness/goldens/records.ts';
 import { evaluate, type Result } from '../../evals/harness/replay/evaluate.ts';
 import { replay } from '../../evals/harness/replay/replay.ts';
-import { variationsOf } from '../../evals/harness/replay/variations.ts';
+import { allowedBy, variationsOf } from '../../evals/harness/replay/variations.ts';
 import { purserCatalogue } from '../../evals/harness/scenario/catalogue.ts';
 import { type Loaded, loadScenarios } from '../../evals/harness/scenario/load.ts';
-import { defineScenario, type Scenario } from '../../evals/harness/scenario/schema.ts';
+import { defineScenario, isCall, type Scenario } from '../../evals/harness/scenario/schema.ts';
 import { listingOf } from '../../evals/harness/world/mcp.ts';
 import { type Alter, agentCaller } from '../../evals/harness/world/world.ts';
 import { folder } from '../faces/cli.ts';
-import { bought, enrolled, order, playOn, stageOfFile, watch } from './support.ts';
+import { bought, enrolled, everyScenario, order, playOn, stageOfFile, watch } from './support.ts';
 
 const stage = stageOfFile();
 
@@ -185,7 +185,11 @@ describe('requests with a field missing or wrong', () => {
     const lines = goldenOf(varied).split('\n');
     const own = goldenOf(plain).split('\n');
     const added = lines.filter((line) => !own.includes(line));
-    expect(added[0]).toMatch(/^ {2}were it POST /);
+    expect(added.filter((line) => /^ {2}were it/.test(line))).toEqual([
+      '  were it called',
+      expect.stringMatching(/^ {2}were it POST /),
+    ]);
+    expect(added.join('\n')).toMatch(/ {4}refused NOT_FOUND EN-02 field it .*: \[.*card another/);
     expect(added.join('\n')).toMatch(/ {4}400 .*\bit\b.*:\s+\[?"?without /);
     expect(own.filter((line) => !lines.includes(line))).toEqual([]);
     expect(varied.after?.platform).toEqual(plain.after?.platform);
@@ -213,6 +217,36 @@ describe('requests with a field missing or wrong', () => {
       ['[].day in 2001', [{ day: '2001-03-01' }]],
       ['[].day in 2099', [{ day: '2099-03-01' }]],
     ]);
+  });
+});
+
+describe('calls with an argument missing or another one', () => {
+  it('are tried with each value that a schema allows, and with what is not given', () => {
+    const unit = { enum: ['week', 'month'] };
+    const properties = {
+      unit,
+      on: { type: 'boolean' },
+      sum: { properties: { unit } },
+      day: { type: 'string', format: 'date' },
+    };
+    const of = (value: object) => allowedBy({ properties }, { ...value }).map(({ what, body }) => [what, body]);
+    expect(of({ unit: 'week', on: true, sum: { unit: 'month' }, day: '2026-03-01' })).toEqual([
+      ['unit month', { unit: 'month', on: true, sum: { unit: 'month' }, day: '2026-03-01' }],
+      ['sum.unit week', { unit: 'week', on: true, sum: { unit: 'week' }, day: '2026-03-01' }],
+    ]);
+    expect(of({ unit: 'week' })).toEqual([
+      ['unit month', { unit: 'month' }],
+      ['on true', { unit: 'week', on: true }],
+      ['on false', { unit: 'week', on: false }],
+      ['day 2026-02-01', { unit: 'week', day: '2026-02-01' }],
+    ]);
+  });
+
+  it('are recorded for every tool that an agent calls in a story', async () => {
+    const calls = (await everyScenario()).flatMap(({ scenario }) => scenario.steps.filter(isCall));
+    const varied = new Set(calls.filter(({ vary }) => vary === true).map(({ call }) => call));
+    const called = new Set(calls.map(({ call }) => call));
+    expect([...called].filter((name) => !varied.has(name))).toEqual(['preview_call']);
   });
 });
 

@@ -12,8 +12,8 @@ export interface Writing {
   readonly shown: Map<string, { readonly at: number; readonly value: unknown }>;
 }
 
-/** What stands in a sentence besides words: figures, dates, handles, tools, states, addresses, quotations. */
-const facts = /"[^"]*"|[^\s"'(),;]*[\d@][^\s"'(),;]*|\b[a-z]+_\w+|\b[A-Z][A-Z_]{2,}\b/g;
+/** What stands in a sentence besides words: figures, dates, handles, tools, states, addresses, names of fields, quotations. */
+const facts = /"[^"]*"|[^\s"'(),;]*[\d@][^\s"'(),;]*|\b[a-z]+_\w+|\b[A-Z][A-Z_]{2,}\b|\b[a-z]+[A-Z]\w+/g;
 
 /** The facts of a sentence, without its words. */
 const factsIn = (sentence: string): readonly string[] =>

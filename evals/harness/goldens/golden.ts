@@ -1,4 +1,4 @@
-import { answerOf, type Entry, type Run, type Varied } from '../replay/run.ts';
+import { type Argued, answerOf, type Entry, type Run, type Varied } from '../replay/run.ts';
 import type { Sent } from '../world/wire.ts';
 import { endOf, linesOfAnswer, linesOfText, type Writing } from './answers.ts';
 import { linesOfLedger } from './ledger.ts';
@@ -53,6 +53,7 @@ function linesOfEntry(entry: Entry, writing: Writing): readonly string[] {
     return [
       `${at}. ${entry.tool}: ${endOf(answer)}`,
       ...linesOfAnswer(answer, writing, at),
+      ...linesOfArgued(entry.argued ?? [], names),
       ...linesOfVaried(entry.varied ?? [], names),
     ];
   return [
@@ -60,6 +61,53 @@ function linesOfEntry(entry: Entry, writing: Writing): readonly string[] {
     ...labelled('answer', entry.answer, names, '  '),
   ];
 }
+
+/**
+ * What Purser says to a call where one argument is missing or another one: those together that end alike, and what else would be shown,
+ * asked or sent.
+ */
+function linesOfArgued([asItIs, ...others]: readonly Argued[], names: Names): readonly string[] {
+  if (asItIs === undefined || others.length === 0) return [];
+  const shown = new Map(others.map((it) => [it, differing(it.shows, asItIs.shows)]));
+  return [
+    '  were it called',
+    ...[...Map.groupBy(others, verdictOf)].flatMap(([verdict, alike]) =>
+      labelled(verdict, alike.map(whatOf), names, '    '),
+    ),
+    ...[...Map.groupBy(others, (it) => JSON.stringify(shown.get(it)))].flatMap(([, alike]) => {
+      const [first] = alike;
+      const lines = (first && shown.get(first)) ?? [];
+      return lines.length === 0 ? [] : labelled(alike.map(whatOf).join(', '), lines, names, '    ');
+    }),
+  ];
+}
+
+/** What one call shows that another does not, and the other way round. A refusal shows nothing. */
+function differing(shows: readonly string[], others: readonly string[]): readonly string[] {
+  if (shows.length === 0) return [];
+  const more = without(shows, others);
+  const changed = new Set(more.map(nameIn));
+  const gone = without(others, shows).map(nameIn);
+  return [...more, ...new Set(gone.filter((name) => !changed.has(name)).map((name) => `no ${elementIn(name)}`))];
+}
+
+const whatOf = ({ what }: Argued): string => what;
+const nameIn = (line: string): string => line.slice(0, line.indexOf(':'));
+/** An element of a list goes with all that it has. */
+const elementIn = (name: string): string => /^.*?\.\d+(?=\.)/.exec(name)?.[0] ?? name;
+
+const without = (lines: readonly string[], others: readonly string[]): readonly string[] =>
+  lines.filter((it) => !others.includes(it));
+
+/** How a call ends. The argument that was varied is `it`. */
+const verdictOf = ({ what, verdict: { error, ...rest } }: Argued): string =>
+  endOf({ ...rest, ...(error && { error: { ...error, ...(error.field === variedIn(what) && { field: 'it' }) } }) });
+
+/** The field that was varied. */
+const variedIn = (what: string): string => {
+  const [first = '', second = ''] = what.split(' ');
+  return first === 'without' ? second : first;
+};
 
 /** What the platform says to a call's requests where one field is missing or wrong: those together that are answered alike. */
 const linesOfVaried = (varied: readonly Varied[], names: Names): readonly string[] =>
@@ -77,9 +125,8 @@ const linesOfVaried = (varied: readonly Varied[], names: Names): readonly string
 
 /** How a varied request is answered. The field that was varied is `it`. */
 const toldOf = ({ what, status, says }: Varied): string => {
-  const [first = '', second = ''] = what.split(' ');
-  const varied = first === 'without' ? second : first;
-  return [status, ...says.map((it) => (it === varied.replaceAll('[]', '[0]') ? 'it' : it))].join(' ');
+  const varied = variedIn(what).replaceAll('[]', '[0]');
+  return [status, ...says.map((it) => (it === varied ? 'it' : it))].join(' ');
 };
 
 /** Lines of an answer that a golden has. Own choice: more than any but a list of hundreds of fields, or a file. */

@@ -28,7 +28,8 @@ export function linesOfRequest(
   const { own, taken } = apart(parsed(body), sessions);
   said.add(own);
   const line = `${method} ${names.in(path)}`;
-  const head = `  > ${line} ${status ?? 'without an answer'}`;
+  const isEmpty = isTree(own) && Object.keys(own).length === 0 && taken === '';
+  const head = `  > ${line} ${status ?? 'without an answer'}${isEmpty ? ' {}' : ''}`;
   if (own === undefined) return [head];
   const whole: Tree = { ...(isTree(own) ? own : { body: own }), ...(taken === '' ? {} : { of: taken }) };
   const earlier = shown.get(line);

@@ -2,7 +2,7 @@ import { contract } from '../../../src/domains/index.ts';
 import { settledState } from '../coverage/transitions.ts';
 import { agentSecretsIn } from '../redaction/agent-secrets.ts';
 import { filled, filledPath, filledText, member, NoCapture } from '../scenario/captures.ts';
-import { effectOf, platformToolOf } from '../scenario/catalogue.ts';
+import { argumentsOf, effectOf, platformToolOf } from '../scenario/catalogue.ts';
 import {
   type ActorStep,
   isActor,
@@ -23,7 +23,7 @@ import type { World } from '../world/world.ts';
 import { act, advance, fault, poison, type StepResult } from './actors.ts';
 import { answerOf, type CallEntry, type Entry, type Failure, type Run } from './run.ts';
 import type { Stopwatch } from './stopwatch.ts';
-import { variationsOf } from './variations.ts';
+import { allowedBy, variationsOf } from './variations.ts';
 
 /** What a story is played against: tools, and the world behind them if the server is Purser. */
 export interface ReplayContext {
@@ -111,7 +111,9 @@ export async function play(
     const make = () => call(scene, step.call, filled(step.args, captures) as Values, index);
     return {
       entry:
-        step.vary === true && scene.varies === true && world !== undefined ? await varied(world, make) : await make(),
+        step.vary === true && scene.varies === true && world !== undefined
+          ? await varied(world, step.call, filled(step.args, captures) as Values, make)
+          : await make(),
     };
   }
   if (isMeanwhile(step)) return meanwhile(scene, step, index, captures);
@@ -165,19 +167,32 @@ export async function call(
   return { kind: 'call', step, tool, args, answer, text, isError, took, before, after: await look() };
 }
 
-/** A call, and what the platform says to its requests with one field missing or wrong: nothing of that happens in the story. */
-async function varied(world: World, make: () => Promise<CallEntry>): Promise<CallEntry> {
+/**
+ * A call, with what Purser says to it with one argument missing or wrong, and what the platform says to its requests with one field missing
+ * or wrong: nothing of that happens in the story.
+ */
+async function varied(world: World, tool: string, args: Values, make: () => Promise<CallEntry>): Promise<CallEntry> {
+  const argued = await world.asked(tool, [
+    { what: 'as it is', body: args },
+    ...variationsOf(args),
+    ...allowedBy(argumentsOf(tool), args),
+  ]);
   const [snapshot, first] = [await world.snapshot(), world.wire.sent()];
   const entry = await make();
-  const changes = world.wire
-    .requests()
-    .slice(first)
-    .filter(({ method, body }) => method !== 'GET' && body !== '');
-  return { ...entry, varied: await world.asIf(snapshot, changes.flatMap(variedRequests)) };
+  const requests = world.wire.requests().slice(first);
+  return { ...entry, argued, varied: await world.asIf(snapshot, requests.flatMap(variedRequests)) };
 }
 
-const variedRequests = (sent: Sent): readonly Instead[] =>
-  sent.path.startsWith('/') ? variationsOf(JSON.parse(sent.body)).map((variation) => ({ sent, ...variation })) : [];
+/** A request's variations: of its body, or where it has none, of its query. */
+function variedRequests(sent: Sent): readonly Instead[] {
+  if (!sent.path.startsWith('/')) return []; // a call of the reader's SDK
+  if (sent.body !== '') return variationsOf(JSON.parse(sent.body)).map((variation) => ({ sent, ...variation }));
+  const { pathname, search } = new URL(sent.path, 'https://any.test');
+  return variationsOf(Object.fromEntries(new URLSearchParams(search))).map(({ what, body }) => {
+    const query = new URLSearchParams(body as Record<string, string>).toString(); // of texts, as it was
+    return { what, body: undefined, sent: { ...sent, asked: query === '' ? pathname : `${pathname}?${query}` } };
+  });
+}
 
 async function playEvent(
   world: World,

@@ -37,6 +37,8 @@ export interface CallEntry {
   readonly refusedBy?: string | undefined;
   /** What the platform says to its requests with one field missing or wrong. */
   readonly varied?: readonly Varied[] | undefined;
+  /** What Purser says to the call as it is, and then with one argument missing or wrong. */
+  readonly argued?: readonly Argued[] | undefined;
   /** States of the observed things before and after the call, by handle; empty for reads. */
   readonly before: ReadonlyMap<string, string>;
   readonly after: ReadonlyMap<string, string>;
@@ -48,6 +50,14 @@ export interface Varied {
   readonly what: string;
   readonly status: number;
   readonly says: readonly string[];
+}
+
+/** What a preview says of a call: with which argument it differs from the one that was made, the verdict, and what would be asked and sent. */
+export interface Argued {
+  readonly what: string;
+  readonly verdict: Partial<Answer>;
+  /** The lines of the question to a person, and the values of the request. */
+  readonly shows: readonly string[];
 }
 
 /** A stretch of time, in milliseconds. */

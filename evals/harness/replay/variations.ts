@@ -34,6 +34,42 @@ function within(value: unknown, path: string): readonly Variation[] {
   });
 }
 
+/** What variations need of a JSON Schema. */
+interface Shape {
+  readonly type?: string;
+  readonly enum?: readonly unknown[];
+  readonly format?: string;
+  readonly properties?: { readonly [name: string]: Shape };
+}
+
+/** Variations that a JSON Schema allows: each other value of an enumeration, and what could be given besides. */
+export const allowedBy = ({ properties = {} }: Shape, value: Tree, path = ''): readonly Variation[] =>
+  Object.entries(properties).flatMap(([name, shape]) => {
+    const given = value[name];
+    const at = path === '' ? name : `${path}.${name}`;
+    const inner = isTree(given)
+      ? allowedBy(shape, given, at)
+      : allowed(shape, given).map((it) => ({ what: `${at} ${String(it)}`, body: it }));
+    return inner.map(({ what, body }) => ({ what, body: { ...value, [name]: body } }));
+  });
+
+/** Values of an enumeration that are tried. Own choice: more than any but that of currencies has. */
+const mostValues = 8;
+
+function allowed(shape: Shape, given: unknown): readonly unknown[] {
+  if (shape.enum !== undefined) return shape.enum.filter((it) => it !== given).slice(0, mostValues);
+  if (given !== undefined) return [];
+  if (shape.type === 'boolean') return [true, false];
+  if (shape.type === 'integer' || shape.type === 'number') return [2];
+  return shape.type === 'string' ? [examples[shape.format ?? ''] ?? 'Word'] : [];
+}
+
+const examples: Readonly<Record<string, string>> = {
+  date: '2026-02-01',
+  'date-time': '2026-02-01T09:00:00Z',
+  email: 'ada@example.com',
+};
+
 /** Wrong values in the place of one, each with a name: the value itself may be nobody's to read. */
 function others(value: unknown): readonly (readonly [name: string, value: unknown])[] {
   if (typeof value === 'boolean') return [['turned', !value]];

@@ -1,6 +1,7 @@
 import type { Effect } from '../../../src/core/operation.ts';
 import { rules } from '../../../src/core/rules.ts';
 import { contract } from '../../../src/domains/index.ts';
+import { type Listed, listedInput } from '../../../src/engine/schema.ts';
 import { faultKinds } from '../../../src/sandbox/documents.ts';
 import { everyTool, tools } from '../../../tools/index.ts';
 
@@ -46,6 +47,12 @@ export const toolsByOperation = {
 export const platformToolOf = (name: string) => {
   const tool = byName.get(name);
   return tool?.kind === 'platform' ? tool : undefined;
+};
+
+/** The JSON Schema of a tool's arguments, as agents read it. */
+export const argumentsOf = (name: string): Listed => {
+  const tool = byName.get(name);
+  return tool === undefined ? {} : listedInput(tool.inputSchema);
 };
 
 /** A tool's effect. An unknown tool may write. */

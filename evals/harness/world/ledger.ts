@@ -17,6 +17,8 @@ export interface RewindableLedger {
   mark(name: string): Promise<void>;
   /** Restores saved rows. No call may be in progress. */
   rewind(name: string): Promise<void>;
+  /** Drops saved rows. */
+  forget(name: string): Promise<void>;
   rows(sql: string, parameters?: readonly (string | number | null)[]): Promise<readonly Row[]>;
 }
 
@@ -71,5 +73,18 @@ export async function openRewindableLedger(): Promise<RewindableLedger> {
       ]);
       appends.forget();
     },
+    forget: (name) => all(tables.map((table) => `drop table temp.${name}_${table}`)),
   };
 }
+
+/** Waits until the end of every call of the reader is recorded, which happens after its answer. */
+export async function recorded({ rows }: RewindableLedger): Promise<void> {
+  for (let looks = 0; looks < mostLooks; looks += 1) {
+    const open = await rows("select id from operations where state = 'SENDING'");
+    if (open.length === 0) return;
+    await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+}
+
+/** How often is looked whether an end is recorded. Own choice: one takes a few turns of the event loop. */
+const mostLooks = 200;

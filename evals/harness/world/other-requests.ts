@@ -8,7 +8,10 @@ import type { Sent } from './wire.ts';
 
 /** A request in the place of one that was sent. */
 export interface Instead extends Variation {
-  readonly sent: Pick<Sent, 'method' | 'path'>;
+  readonly sent: Pick<Sent, 'method' | 'path'> & {
+    /** Its path and query, where they differ from those that were sent. */
+    readonly asked?: string;
+  };
 }
 
 const host = 'https://sandbox.purser.test';
@@ -25,21 +28,34 @@ export async function answersAt(
   let isThen = false;
   for (const { sent, what, body } of requests) {
     if (!isThen) await world.restore(then);
-    const answer = await handle(await signed(sent, JSON.stringify(body), signer));
-    isThen = !answer.ok; // a refusal leaves everything as it was
+    const answer = await handle(await signed(sent, body === undefined ? undefined : JSON.stringify(body), signer));
+    isThen = !answer.ok || sent.method === 'GET'; // a refusal and a read leave everything as it was
     const text = await answer.text();
-    const says = answer.ok ? [] : codesIn(text);
+    const says = answer.ok ? (sent.method === 'GET' ? countsIn(text) : []) : codesIn(text);
     found.push({ line: `${sent.method} ${sent.path}`, what, status: answer.status, says });
   }
   await world.restore(now);
   return found;
 }
 
-async function signed({ method, path }: Instead['sent'], body: string, signer: Signer): Promise<Request> {
-  const url = host + path;
+async function signed(
+  { method, path, asked = path }: Instead['sent'],
+  body: string | undefined,
+  signer: Signer,
+): Promise<Request> {
+  const url = host + asked;
   const headers = { accept: 'application/json', 'content-type': 'application/json' };
-  return new Request(url, { method, body, headers: await signer({ method, url, headers, body }) });
+  const signature = await signer({ method, url, headers, ...(body === undefined ? {} : { body }) });
+  return new Request(url, { method, ...(body === undefined ? {} : { body }), headers: signature });
 }
+
+/** How many elements each list of an answer has. */
+const countsIn = (text: string): readonly string[] =>
+  /^[{[]/.test(text)
+    ? Object.entries(JSON.parse(text) as object).flatMap(([name, value]) =>
+        Array.isArray(value) ? [`${value.length} ${name}`] : [],
+      )
+    : [];
 
 /** Codes and fields of an error, without its sentences. */
 function codesIn(text: string): readonly string[] {

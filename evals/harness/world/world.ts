@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Client, createClient } from '../../../src/client/client.ts';
+import type { Platform } from '../../../src/client/platform.ts';
 import { createHttpSignature } from '../../../src/client/signing.ts';
 import { watchSkew } from '../../../src/client/skew.ts';
 import { type RuleId, twofold } from '../../../src/core/rules.ts';
@@ -20,11 +21,13 @@ import { memorySecretStore } from '../../../src/ledger/secret-store.ts';
 import { createSandbox, type Snapshot, sandboxSeed } from '../../../src/sandbox/index.ts';
 import { noOwnNumbers } from '../../../src/screening/look-alikes.ts';
 import { tools as agentTools, everyTool } from '../../../tools/index.ts';
-import type { Varied } from '../replay/run.ts';
+import type { Argued, Varied } from '../replay/run.ts';
+import type { Variation } from '../replay/variations.ts';
 import type { Fixture, Values, WorldSpec } from '../scenario/schema.ts';
 import { countingIds } from './ids.ts';
-import { openRewindableLedger, type RewindableLedger } from './ledger.ts';
+import { openRewindableLedger, type RewindableLedger, recorded } from './ledger.ts';
 import { connectInMemory, type Reaction, type Tools } from './mcp.ts';
+import { askedAside } from './other-arguments.ts';
 import { answersAt, type Instead } from './other-requests.ts';
 import { createEvents, type PlatformEvents } from './platform-events.ts';
 import { createReader } from './reader.ts';
@@ -69,6 +72,8 @@ export interface World {
   snapshot(): Promise<Snapshot>;
   /** What the platform would have said to other requests, each at an earlier moment. Nothing of it stays. */
   asIf(then: Snapshot, requests: readonly Instead[]): Promise<readonly Varied[]>;
+  /** What Purser would say now to calls with other arguments. Nothing of it stays. */
+  asked(tool: string, argued: readonly Variation[]): Promise<readonly Argued[]>;
 }
 
 /** Simulates the death of the process. */
@@ -123,14 +128,10 @@ export async function openTestHarness({ fixture, version }: TestHarnessOptions):
     credentials: { ...sandboxSeed.credentials, sharedSecret: new Secret(sandboxSeed.credentials.secret) },
     clock,
   });
-  const client = createClient({
-    platform: (request) => watched.platform(request),
-    baseUrl,
-    signer,
-    agentPrefix: '/acp/v1',
-    clock,
-    version,
-  });
+  const clientOf = (platform: Platform): Client =>
+    createClient({ platform, baseUrl, signer, agentPrefix: '/acp/v1', clock, version });
+  const client = clientOf((request) => watched.platform(request));
+  const unnoted = clientOf((request) => sandbox.handle(request));
   let engine: Engine | undefined;
   const present = (): Engine => {
     if (engine === undefined) throw new Error('A world is open before anybody calls.');
@@ -293,6 +294,16 @@ export async function openTestHarness({ fixture, version }: TestHarnessOptions):
         evidence: async () => gatherEvidence(rewindable, await sandbox.world.snapshot()),
         snapshot: () => sandbox.world.snapshot(),
         asIf: (then, requests) => answersAt(sandbox, then, requests, signer),
+        asked: (tool, argued) => {
+          // Its requests are not those of the story.
+          const aside = {
+            ...parts,
+            client: unnoted,
+            reader: reader.transport,
+            ports: { ...parts.ports, ids: countingIds().ids },
+          };
+          return askedAside({ parts: aside, caller: agentCaller, rewindable, sandbox }, tool, argued);
+        },
       };
     },
     close: async () => {
@@ -303,18 +314,6 @@ export async function openTestHarness({ fixture, version }: TestHarnessOptions):
     },
   };
 }
-
-/** Waits until the end of every call of the reader is recorded, which happens after its answer. */
-async function recorded({ rows }: RewindableLedger): Promise<void> {
-  for (let looks = 0; looks < mostLooks; looks += 1) {
-    const open = await rows("select id from operations where state = 'SENDING'");
-    if (open.length === 0) return;
-    await new Promise<void>((resolve) => setImmediate(resolve));
-  }
-}
-
-/** How often is looked whether an end is recorded. Own choice: one takes a few turns of the event loop. */
-const mostLooks = 200;
 
 /** Bytes of a name that nobody guesses. Own choice. */
 const nameBytes = 16;

@@ -74,7 +74,9 @@ const isProse = (text: string): boolean =>
 const raisedFigure = (text: string): string => text.replace(/\d(?=\D*$)/, (digit) => String((Number(digit) + 1) % 10));
 
 const sums = /^(?:amount|minor|adds|total|limit|price|counted|most|left|captured|refunded)$/;
-const isSum = (node: Node): boolean => node.type !== 'Literal' && !/Function/.test(node.type);
+/** Whether a value can be a sum: what is true or false has no half. */
+const isSum = (node: Node): boolean =>
+  node.type !== 'Literal' && !/Function/.test(node.type) && !(node.type === 'UnaryExpression' && node.operator === '!');
 const roundings: Readonly<Record<string, string>> = { floor: 'ceil', ceil: 'floor', round: 'floor', trunc: 'round' };
 const arithmetic: Readonly<Record<string, string>> = { '+': '-', '-': '+', '*': '/', '/': '*', '%': '*' };
 const isText = (node: Node): boolean => stringIn(node) !== undefined || node.type === 'TemplateLiteral';

@@ -1,0 +1,62 @@
+import type { Answer } from '../../../src/engine/answer.ts';
+import { createEngine } from '../../../src/engine/engine.ts';
+import type { EngineParts } from '../../../src/engine/parts.ts';
+import type { Caller } from '../../../src/ledger/ledger.ts';
+import type { Sandbox } from '../../../src/sandbox/index.ts';
+import type { Argued } from '../replay/run.ts';
+import type { Variation } from '../replay/variations.ts';
+import { platformToolOf } from '../scenario/catalogue.ts';
+import type { RewindableLedger } from './ledger.ts';
+
+// What Purser would have said to calls that the agent doesn't make.
+
+type Call = (tool: string, args: unknown) => Promise<Answer>;
+
+/** Another Purser on a ledger and a platform of which it leaves everything as it was. */
+export interface Aside {
+  readonly parts: EngineParts;
+  readonly caller: Caller;
+  readonly rewindable: RewindableLedger;
+  readonly sandbox: Sandbox;
+}
+
+/** What comes of a call with each of these arguments: it is previewed, or made where it only reads the ledger. */
+export async function askedAside(
+  { parts, caller, rewindable, sandbox: { world } }: Aside,
+  tool: string,
+  argued: readonly Variation[],
+): Promise<readonly Argued[]> {
+  const then = await world.snapshot();
+  await rewindable.mark('aside');
+  const engine = createEngine(parts);
+  const call: Call = (name, args) => engine.call(name, args, caller);
+  const found: Argued[] = [];
+  for (const { what, body } of argued) found.push({ what, ...(await answerTo(tool, body, call)) });
+  await rewindable.rewind('aside');
+  await rewindable.forget('aside');
+  await world.restore(then);
+  return found;
+}
+
+async function answerTo(tool: string, args: unknown, call: Call): Promise<Omit<Argued, 'what'>> {
+  if (platformToolOf(tool) === undefined) {
+    const verdict = await call(tool, args);
+    return { verdict, shows: leavesOf(verdict.data) };
+  }
+  const answer = await call('preview_call', { tool, arguments: args });
+  const { verdict = answer, approval, ...rest } = (answer.data ?? {}) as Previewed;
+  return { verdict, shows: [...(approval?.split('\n') ?? []), ...leavesOf(rest)] };
+}
+
+/** The data of a preview, as its tool declares them. */
+interface Previewed {
+  readonly verdict?: Answer;
+  readonly approval?: string;
+}
+
+/** Every value of a tree with its path, one line each. */
+function leavesOf(tree: unknown, path = ''): readonly string[] {
+  if (tree === undefined) return [];
+  if (typeof tree !== 'object' || tree === null) return [`${path}: ${String(tree)}`];
+  return Object.entries(tree).flatMap(([name, member]) => leavesOf(member, path === '' ? name : `${path}.${name}`));
+}
