@@ -1,3 +1,5 @@
+import { once } from '../core/once.ts';
+
 /** The value with every text in Unicode's compatibility form (NFKC), so look-alike characters become equal. */
 export function normalised(value: unknown): unknown {
   if (typeof value === 'string') return value.normalize('NFKC');
@@ -7,10 +9,11 @@ export function normalised(value: unknown): unknown {
 }
 
 /** The alphabets in use whose letters can look like Latin ones. All others are `another`. */
-const alphabets =
+const alphabets = once(() =>
   'Latin Cyrillic Greek Armenian Cherokee Lisu Coptic Georgian Hebrew Arabic Syriac Thaana Nko Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Thai Lao Tibetan Myanmar Khmer Ethiopic Mongolian Canadian_Aboriginal Tifinagh Osage Deseret Gothic Glagolitic Runic Ogham Old_Italic Vai Bamum Adlam Warang_Citi Miao Javanese Balinese Han Hiragana Katakana Hangul Bopomofo Yi'
     .split(' ')
-    .map((name) => ({ name, letters: new RegExp(`^\\p{Script=${name}}$`, 'u') }));
+    .map((name) => ({ name, letters: new RegExp(`^\\p{Script=${name}}$`, 'u') })),
+);
 const ofNone = /^[\p{Script=Common}\p{Script=Inherited}]$/u;
 
 /** Alphabets that occur together in one word (UTS 39, "highly restrictive"). */
@@ -28,7 +31,7 @@ const alphabetsOf = (word: string): readonly string[] => [
   ...new Set(
     [...word]
       .filter((letter) => !ofNone.test(letter))
-      .map((letter) => alphabets.find(({ letters }) => letters.test(letter))?.name ?? 'another'),
+      .map((letter) => alphabets().find(({ letters }) => letters.test(letter))?.name ?? 'another'),
   ),
 ];
 

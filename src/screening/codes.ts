@@ -1,3 +1,5 @@
+import { once } from '../core/once.ts';
+
 // Card codes and one-time codes: short numbers that only their name identifies. The patterns expect text without
 // accents.
 
@@ -9,7 +11,7 @@ const printed = [
   'codigo (?:de seguridad|cvv)|numero de seguridad',
 ];
 /** Names of a one-time code. */
-const once = [
+const oneTime = [
   't?otp|one[- ]?time[- ]?(?:code|pass(?:word|code)?|pin)|pass[- ]?code|(?:verification|security|authenti(?:cation|cator)|3-?d[- ]?secure|3ds|sms)[- ]?code',
   'einmal-?(?:passwort|kennwort|code|pin)|(?:bestatigungs|verifizierungs|freigabe|sms-)code|(?:sms|push|chip|photo|m)-?tan',
   'code (?:de (?:verification|confirmation|validation)|a usage unique)|mot de passe (?:a usage )?unique',
@@ -39,7 +41,7 @@ const gap = `(?:[^\\p{L}\\p{N}]{1,6}(?:${between})${end}){0,12}`;
 /** A number of digits, with at most one blank or dash between any two. */
 const digits = (from: number, to: number) => `${edge}\\d(?:[ -]?\\d){${from - 1},${to - 1}}(?![ -]?\\d|\\p{L})`;
 const code = digits(3, 8);
-const any = named([...printed, ...once]);
+const any = named([...printed, ...oneTime]);
 const sent = 'sms|text message|texted|authenticator';
 const isWord = 'is|was|as|ist|est|es';
 const threeDigits =
@@ -47,7 +49,8 @@ const threeDigits =
 const back = '(?:back|front|reverse|ruckseite|dos|verso|dorso|reverso)';
 const card = '(?:cards?|karte|carte|tarjeta|exp(?:ir(?:y|es))?|valid)';
 
-const patterns: readonly RegExp[] = [
+/** The patterns are large, so they are made at the first text that may hold a code: most have none of the words below. */
+const patterns = once((): readonly RegExp[] => [
   // A name, then the code: "otp: 1234", "the CVV on the back is 123".
   new RegExp(
     [
@@ -56,7 +59,7 @@ const patterns: readonly RegExp[] = [
       `${edge}code(?=\\D{0,60}\\b(?:${sent})\\b)${gap}[^\\p{L}\\p{N}]{0,6}${code}`,
       // The code, then its name: "482913 is the code I got by SMS", "123 (CVV)".
       `${code}(?:[^\\p{L}\\p{N}]{1,3}(?:${isWord})${end})${gap}[^\\p{L}\\p{N}]{1,6}(?:${any}|code(?=\\D{0,40}\\b(?:${sent})\\b))`,
-      `${code} ?[(=:]{1,2} ?${named([...printed, ...once, shared])}`,
+      `${code} ?[(=:]{1,2} ?${named([...printed, ...oneTime, shared])}`,
       `${edge}\\d{3,4} (?:${printed.join('|')})${end}`,
       // An ambiguous name with a sign, a verb or a card close by.
       `${edge}(?:${shared})(?: ?[:=#] ?|(?:[^\\p{L}\\p{N}]{1,3}(?:code|number|nr|no))?[^\\p{L}\\p{N}]{1,3}(?:${isWord})[^\\p{L}\\p{N}]{1,3})${digits(3, 4)}`,
@@ -78,23 +81,22 @@ const patterns: readonly RegExp[] = [
     'isu',
   ),
   new RegExp(`${edge}(?:PIN|NIP)(?:[- ]?(?:CODE|Code|code|NUMBER|number))?[^\\p{L}\\p{N}]{1,3}${digits(4, 4)}`, 'u'),
-];
-const everyPattern = patterns.map((it) => new RegExp(it, `g${it.flags}`));
+]);
+const everyPattern = once(() => patterns().map((it) => new RegExp(it, `g${it.flags}`)));
 
 /** What every match contains: three digits with at most one blank or dash between two, and one of the words that the patterns name. */
 const threeTogether = /\d[ -]?\d[ -]?\d/;
 const anyWord = new RegExp(
-  [...printed, ...once, ...pin, shared, 'code|pin|nip', threeDigits, chinese, '[三3]位'].join('|'),
+  [...printed, ...oneTime, ...pin, shared, 'code|pin|nip', threeDigits, chinese, '[三3]位'].join('|'),
   'iu',
 );
-/** The patterns are large, and are compiled at the first text that they are asked about. Most texts have none of these. */
 const mayHoldCode = (text: string): boolean => threeTogether.test(text) && anyWord.test(text);
 
 /** Whether a text contains a named code. */
-export const holdsCode = (plain: string): boolean => mayHoldCode(plain) && patterns.some((it) => it.test(plain));
+export const holdsCode = (plain: string): boolean => mayHoldCode(plain) && patterns().some((it) => it.test(plain));
 
 /** Replaces every match of a named code, including its name. */
 export const replaceCodes = (text: string, replacement: (found: string) => string): string =>
   mayHoldCode(text)
-    ? everyPattern.reduce((rest, pattern) => rest.replace(pattern, (found) => replacement(found)), text)
+    ? everyPattern().reduce((rest, pattern) => rest.replace(pattern, (found) => replacement(found)), text)
     : text;

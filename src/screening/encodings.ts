@@ -1,3 +1,5 @@
+import { once } from '../core/once.ts';
+
 /**
  * A text, and its decoded forms if parts of it are percent-encoded, HTML entities, JSON escapes, hex, Base64, character
  * codes or digits in words; each decoded once. Hex and Base64 count only if they decode to readable text, at any
@@ -14,7 +16,8 @@ export function decodedForms(text: string): readonly string[] {
   // Buffer decodes both alphabets of Base64.
   for (const [coded] of text.matchAll(base64Run))
     for (const from of [0, 1, 2, 3]) addReadable(forms, Buffer.from(coded.slice(from), 'base64'));
-  if (inWords.test(text)) forms.add(text.replace(everyWord, (word) => wordValues.get(word.toLowerCase()) ?? word));
+  if (manyWords.test(text) && inWords().test(text))
+    forms.add(text.replace(everyWord(), (word) => wordValues.get(word.toLowerCase()) ?? word));
   if (inCharacters.test(text)) forms.add(text.replace(everyCharacter, (sign) => characterValues.get(sign) ?? sign));
   return [...forms];
 }
@@ -47,9 +50,11 @@ const digitWords: readonly (readonly string[])[] = [
 ];
 const wordValues = new Map(digitWords.flatMap((words, digit) => words.map((word) => [word, String(digit)] as const)));
 const anyWord = `(?<!\\p{L})(?:${[...wordValues.keys()].join('|')})(?!\\p{L})`;
-const everyWord = new RegExp(anyWord, 'giu');
+const everyWord = once(() => new RegExp(anyWord, 'giu'));
 /** At least thirteen words, the length of the shortest card number. */
-const inWords = new RegExp(`(?:${anyWord}[^\\p{L}\\p{N}]{1,3}){12}${anyWord}`, 'iu');
+const inWords = once(() => new RegExp(`(?:${anyWord}[^\\p{L}\\p{N}]{1,3}){12}${anyWord}`, 'iu'));
+/** What every match begins with. Most texts have fewer words, and the pattern above is large. */
+const manyWords = /(?:\p{L}+[^\p{L}\p{N}]{1,3}){12}/u;
 
 /** The Chinese digits. */
 const characterValues = new Map([...'〇一二三四五六七八九'].map((sign, digit) => [sign, String(digit)] as const)).set(

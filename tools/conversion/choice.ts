@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { currency } from '../../src/core/fields.ts';
+import { once } from '../../src/core/once.ts';
 import { isExpired, isOpted } from '../../src/domains/conversion/guards.ts';
 import { offer as machine } from '../../src/domains/conversion/machines.ts';
 import type { Facts, Things } from '../../src/domains/facts.ts';
@@ -78,12 +79,12 @@ const choicePage: CustomerPage = {
   },
 };
 
-const inEnglish = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+const inEnglish = once(() => new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }));
 
 /** A time for a customer; text that is no time is not shown. */
 const timeText = (text: string): string => {
   const at = Date.parse(text);
-  return Number.isNaN(at) ? '' : `${inEnglish.format(at)} UTC`;
+  return Number.isNaN(at) ? '' : `${inEnglish().format(at)} UTC`;
 };
 
 export const choice = platformTools({
