@@ -105,7 +105,7 @@ function configurationOf(
 }
 
 function readerOf({ device }: Settings): Pick<Configuration, 'sdk' | 'sdkReleases'> {
-  const { sdkReleases = [], ...sdk }: NonNullable<Settings['device']> = device ?? sdkConfiguration.parse({});
+  const { sdkReleases = [], ...sdk }: NonNullable<Settings['device']> = device ?? sdkConfiguration().parse({});
   return { sdk, sdkReleases };
 }
 

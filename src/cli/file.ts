@@ -144,7 +144,7 @@ export const fileShape = z.strictObject({
   signing: z.enum(['http-signature', 'jwt']).optional().describe('How requests are signed with the shared secret.'),
   agentPrefix: z.enum(['/acp/v1', '/icc/v1']).optional().describe('Path prefix of the agent operations.'),
   ...account,
-  device: sdkConfiguration
+  device: sdkConfiguration()
     .extend({
       sdkReleases: z
         .array(z.string().regex(/^\d+(\.\d+){1,3}$/, 'must be a version such as 3.6.0'))

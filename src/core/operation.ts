@@ -4,6 +4,7 @@ import { type Leaf, leaves } from './fields.ts';
 import { type FileType, fileSpecOf } from './file-answer.ts';
 import { limits } from './limits.ts';
 import type { On } from './machine.ts';
+import { once } from './once.ts';
 import type { RuleId } from './rules.ts';
 
 /** The effect of a call. Annotations, default approval and replay follow from it. */
@@ -44,6 +45,10 @@ export interface OpenedSecret {
   readonly secret: { readonly [field: string]: unknown };
 }
 
+/**
+ * What is declared of an operation. Its schemas are functions, and each is made at its first use: a process makes few calls, and
+ * most of what a start would compute are schemas.
+ */
 export interface OperationSpec<C extends string, B extends z.ZodType, Q extends z.ZodType, O extends Answers> {
   /** Method and path as documented, or `SDK` and the name of a call of the reader's SDK. */
   readonly call: C;
@@ -59,10 +64,10 @@ export interface OperationSpec<C extends string, B extends z.ZodType, Q extends 
   readonly messagesCustomer?: true;
   /** The rule about its required fields. */
   readonly shape: RuleId;
-  readonly body?: B;
-  readonly query?: Q;
+  readonly body?: () => B;
+  readonly query?: () => Q;
   /** Response bodies by status, or `success` for an SDK call. */
-  readonly output: O;
+  readonly output: () => O;
   /** The body of its 400, 404 and 409 responses. */
   readonly error: ErrorFormat;
   /** The secret part of its responses. */
@@ -85,7 +90,10 @@ export interface Operation<
   B extends z.ZodType = z.ZodType,
   Q extends z.ZodType = z.ZodType,
   O extends Answers = Answers,
-> extends OperationSpec<C, B, Q, O> {
+> extends Omit<OperationSpec<C, B, Q, O>, 'body' | 'query' | 'output'> {
+  readonly body?: B | undefined;
+  readonly query?: Q | undefined;
+  readonly output: O;
   readonly transport: TransportName;
   readonly callers: readonly CallerRole[];
   /** Whether its body can contain a secret. */
@@ -114,7 +122,7 @@ export type Output<Op> =
     ? { [S in keyof O & Status]: { readonly status: S; readonly body: z.output<NonNullable<O[S]>> } }[keyof O & Status]
     : never;
 
-/** Declares an operation of the platform. Throws if its parts contradict each other. */
+/** Declares an operation of the platform. Its schemas throw at their first use if its parts contradict each other. */
 export function operation<
   const C extends string,
   const O extends Answers,
@@ -122,12 +130,31 @@ export function operation<
   Q extends z.ZodType = z.ZodType,
 >(spec: OperationSpec<C, B, Q, O>): Operation<C, B, Q, O> {
   const [method, template] = parseCall(spec.call);
-  const { callers = ['agent'] } = spec;
-  const secrets = demandSafeSecrets(spec, callers);
-  const files = Object.values(spec.output).flatMap((schema) => fileSpecOf(schema) ?? []);
-  const streams = files.some(({ json }) => json !== undefined) ? 'asked' : files.length > 0;
-  const takesSecrets = secrets.length > 0;
-  return { ...spec, method, template, callers, takesSecrets, streams, transport: method === 'SDK' ? 'reader' : 'http' };
+  const { callers = ['agent'], body, query, output, ...said } = spec;
+  const sent = once(() => {
+    const schemas = { body: body?.(), query: query?.() };
+    return { ...schemas, takesSecrets: demandSafeSecrets({ ...said, ...schemas }, callers).length > 0 };
+  });
+  const answers = once(output);
+  return {
+    ...{ ...said, method, template, callers, transport: method === 'SDK' ? 'reader' : 'http' },
+    get body() {
+      return sent().body;
+    },
+    get query() {
+      return sent().query;
+    },
+    get takesSecrets() {
+      return sent().takesSecrets;
+    },
+    get output() {
+      return answers();
+    },
+    get streams() {
+      const files = Object.values(answers()).flatMap((schema) => fileSpecOf(schema) ?? []);
+      return files.some(({ json }) => json !== undefined) ? 'asked' : files.length > 0;
+    },
+  };
 }
 
 /**

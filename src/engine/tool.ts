@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { JsonObject } from '../core/canonical-json.ts';
 import type { PathOf } from '../core/fields.ts';
 import type { Entity, On } from '../core/machine.ts';
+import { once } from '../core/once.ts';
 import type { Operation, Output } from '../core/operation.ts';
 import type { RuleId } from '../core/rules.ts';
 import type { Facts, Kind, Things } from '../domains/facts.ts';
@@ -285,19 +286,11 @@ export const platformTool = <N extends OperationName>(operation: N, spec: ToolSp
   // A cast: the engine pairs every tool with the facts and responses of its own operation.
   toolOf(operation, contract[operation], spec as unknown as ToolSpec<OperationName>);
 
-/** Creates the tool of any operation. */
+/** Creates the tool of any operation. Its schemas are made at their first use, as those of its operation. */
 export function toolOf(operation: string, definition: Operation, spec: ToolSpec<OperationName>): PlatformTool {
-  demandWholeSecrets(operation, definition, spec.input.args);
   if (spec.policy?.attempts !== undefined && definition.recovery === 'repeat')
     throw new Error(`${operation} counts its attempts, so it can't be repeated`);
-  const { names = [], exactly = false } = spec.input.oneOf ?? {};
-  const inputSchema = z
-    .strictObject(Object.fromEntries(Object.entries(spec.input.args).map(([name, arg]) => [name, arg.schema])))
-    .superRefine((args, { addIssue }) => {
-      const given = names.filter((name) => args[name] !== undefined);
-      if (given.length > 1 || (exactly && given.length === 0))
-        addIssue({ code: 'custom', path: [given[1] ?? names[0] ?? ''], message: `give one of ${names.join(', ')}` });
-    });
+  const [input, output] = [once(() => inputSchemaOf(operation, definition, spec)), once(() => outputSchemaOf(spec))];
   return {
     ...spec,
     policy: spec.policy ?? { lockKey: () => '' },
@@ -306,13 +299,29 @@ export function toolOf(operation: string, definition: Operation, spec: ToolSpec<
     name: toolName(operation),
     operation: operation as OperationName, // only a name: everything else comes from its definition
     definition,
-    inputSchema,
-    outputSchema:
-      spec.waits === undefined
-        ? spec.present.outputSchema
-        : spec.present.outputSchema.extend({ waitingFor: waitingShown.optional() }),
+    get inputSchema() {
+      return input();
+    },
+    get outputSchema() {
+      return output();
+    },
   };
 }
+
+function inputSchemaOf(operation: string, definition: Operation, { input }: ToolSpec<OperationName>): z.ZodObject {
+  demandWholeSecrets(operation, definition, input.args);
+  const { names = [], exactly = false } = input.oneOf ?? {};
+  return z
+    .strictObject(Object.fromEntries(Object.entries(input.args).map(([name, arg]) => [name, arg.schema])))
+    .superRefine((args, { addIssue }) => {
+      const given = names.filter((name) => args[name] !== undefined);
+      if (given.length > 1 || (exactly && given.length === 0))
+        addIssue({ code: 'custom', path: [given[1] ?? names[0] ?? ''], message: `give one of ${names.join(', ')}` });
+    });
+}
+
+const outputSchemaOf = ({ waits, present }: ToolSpec<OperationName>): z.ZodObject =>
+  waits === undefined ? present.outputSchema : present.outputSchema.extend({ waitingFor: waitingShown.optional() });
 
 /** The tools of a domain. An operation without a tool doesn't compile. */
 export const platformTools = <N extends OperationName>(

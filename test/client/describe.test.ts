@@ -14,12 +14,12 @@ function described(taken: z.ZodObject, body: object) {
     callers: ['app'],
     title: '',
     about: '',
-    output: { 200: z.undefined() },
+    output: () => ({ 200: z.undefined() }),
     error,
   } as const;
   const kind = { effect: 'read', recovery: 'repeat', shape: 'EN-01' } as const;
   const { platform } = recorder(undefined);
-  const client = createClientOf({ try: operation({ ...call, ...kind, body: taken }) }, { ...settings, platform });
+  const client = createClientOf({ try: operation({ ...call, ...kind, body: () => taken }) }, { ...settings, platform });
   return client.describe('try', { body } as never);
 }
 

@@ -21,8 +21,8 @@ export const plans = {
     effect: 'read',
     recovery: 'repeat',
     shape: 'PL-12',
-    query: z.object({ name: z.string().optional(), limit: z.number().optional(), from: z.string().optional() }),
-    output: { 200: z.looseObject({ totalCount: z.number() }) },
+    query: () => z.object({ name: z.string().optional(), limit: z.number().optional(), from: z.string().optional() }),
+    output: () => ({ 200: z.looseObject({ totalCount: z.number() }) }),
     error,
   }),
   activatePlan: operation({
@@ -32,7 +32,7 @@ export const plans = {
     effect: 'write',
     recovery: 'readBack',
     shape: 'PL-09',
-    output: { 200: z.looseObject({ id: z.string() }), 304: z.undefined() },
+    output: () => ({ 200: z.looseObject({ id: z.string() }), 304: z.undefined() }),
     error,
   }),
   deletePlan: operation({
@@ -42,7 +42,7 @@ export const plans = {
     effect: 'write',
     recovery: 'readBack',
     shape: 'PL-10',
-    output: { 200: z.undefined() },
+    output: () => ({ 200: z.undefined() }),
     error,
   }),
 };

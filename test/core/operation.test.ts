@@ -114,7 +114,7 @@ describe('a call', () => {
       effect: 'read',
       recovery: 'repeat',
       shape: 'EN-01',
-      output: {},
+      output: () => ({}),
       error: agentError,
       // @ts-expect-error: the call says {id}
       path: { identifier: 'instruction.instructionId' },

@@ -242,16 +242,18 @@ describe('a tool or an operation that could leak a secret does not come to be', 
 
   it('in an address', () => {
     const query = z.looseObject({ code: secret(entered(text)) });
-    expect(() => operation({ ...common, call: 'GET /x', query, output })).toThrow('in its address');
+    expect(() => operation({ ...common, call: 'GET /x', query: () => query, output: () => output })).toThrow(
+      'in its address',
+    );
   });
 
   it('in an argument that is only partly secret', () => {
     const body = z.looseObject({ card: z.looseObject({ number: secret(entered(text)), name: entered(text) }) });
     const argument = { schema: text, fills: [{ path: 'card', value: (given: unknown) => given }] };
     const spec = { description: '', input: { args: { argument } }, observe: { observations: () => [] }, present: {} };
-    expect(() => toolOf('x', operation({ ...common, call: 'POST /x', body, output }), spec as never)).toThrow(
-      'another field',
-    );
+    expect(() =>
+      toolOf('x', operation({ ...common, call: 'POST /x', body: () => body, output: () => output }), spec as never),
+    ).toThrow('another field');
   });
 
   it('by attempts that a repeat would not count', () => {
@@ -262,7 +264,7 @@ describe('a tool or an operation that could leak a secret does not come to be', 
       observe: {},
       present: {},
     };
-    const again = operation({ ...common, recovery: 'repeat', call: 'POST /x', output });
+    const again = operation({ ...common, recovery: 'repeat', call: 'POST /x', output: () => output });
     expect(() => toolOf('x', again, spec as never)).toThrow('counts its attempts');
   });
 });

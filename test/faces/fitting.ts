@@ -36,7 +36,7 @@ const held: { readonly [argument: string]: fc.Arbitrary<unknown> } = {
   currency: currencies,
   'offer_conversion.type': fc.constant('DCC'),
   due_by: days,
-  language: fc.constantFrom(...settingShapes.deliveryLanguage.options),
+  language: fc.constantFrom(...settingShapes().deliveryLanguage.options),
   logo: fc.string({ maxLength: 9 }).map((rest) => Buffer.from(`GIF89a${rest}`).toString('base64')),
   key: fc.constantFrom(...labelKeys),
   definition: fc.constantFrom(...definitionNames),

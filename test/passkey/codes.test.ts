@@ -107,7 +107,7 @@ it('PK-11 refuses credentials whose eci and indicator contradict each other', as
     ['07', 'vbv'],
     ['02', 'spa'],
   ] as const;
-  expect(taken.map(([eci, indicator]) => paymentCredentials.safeParse(body(eci, indicator)).success)).toEqual([
+  expect(taken.map(([eci, indicator]) => paymentCredentials().safeParse(body(eci, indicator)).success)).toEqual([
     true,
     true,
     false,

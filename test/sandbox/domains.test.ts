@@ -36,12 +36,12 @@ const shared = { title: 'Points', about: 'Points of a customer.', shape: 'AP-01'
 const contract = {
   awardPoints: operation({
     ...{ ...shared, call: 'POST /loyalty/v1/points/{id}', effect: 'write', recovery: 'repeat' },
-    body: z.strictObject({ points: model(z.int().positive()) }),
-    output: { 201: z.looseObject({ points: z.int() }) },
+    body: () => z.strictObject({ points: model(z.int().positive()) }),
+    output: () => ({ 201: z.looseObject({ points: z.int() }) }),
   }),
   getPoints: operation({
     ...{ ...shared, call: 'GET /loyalty/v1/points/{id}', effect: 'read', recovery: 'repeat' },
-    output: { 200: z.looseObject({ points: z.int() }) },
+    output: () => ({ 200: z.looseObject({ points: z.int() }) }),
   }),
 };
 

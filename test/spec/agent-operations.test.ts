@@ -153,7 +153,7 @@ describe('the answer of', () => {
 });
 
 it('takes the other form of a confirmation as it is published', () => {
-  expect(printed(confirmationByTransaction)).toEqual([
+  expect(printed(confirmationByTransaction())).toEqual([
     'clientCorrelationId *',
     'transactionData[] *',
     'transactionData[].clientReferenceInformation *',

@@ -95,11 +95,11 @@ describe('the configuration of the SDK', () => {
     path
       .split('.')
       .reduceRight<unknown>((inner, name) => ({ [name]: inner }), path === 'summaryFeatures' ? [value] : value);
-  const isTaken = (it: unknown): boolean => sdkConfiguration.safeParse(it).success;
+  const isTaken = (it: unknown): boolean => sdkConfiguration().safeParse(it).success;
   const at = (path: string): unknown =>
     path
       .split('.')
-      .reduce((it: unknown, name) => (it as { [member: string]: unknown })[name], sdkConfiguration.parse({}));
+      .reduce((it: unknown, name) => (it as { [member: string]: unknown })[name], sdkConfiguration().parse({}));
 
   it('has the members of the document', () => {
     expect(members.map(([path, values]) => [path, values.length])).toEqual([

@@ -176,7 +176,7 @@ describe('a report subscription', () => {
       selectedMerchantGroupName: 'groupName',
     };
     const rows = table(document, 'Report subscription');
-    const ours = new Map(parts(newReportSubscription).map(({ path, always }) => [path, always]));
+    const ours = new Map(parts(newReportSubscription()).map(({ path, always }) => [path, always]));
     const named = rows.map(([name = '', required = '']) => [spelling[name] ?? name, required] as const);
     expect(named.filter(([name]) => !ours.has(name))).toEqual([]);
     expect(named.filter(([name, required]) => required.startsWith('yes') && ours.get(name) !== true)).toEqual([]);

@@ -79,7 +79,9 @@ const choicePage: CustomerPage = {
   },
 };
 
-const inEnglish = once(() => new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }));
+const inEnglish = once(
+  () => new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }),
+);
 
 /** A time for a customer; text that is no time is not shown. */
 const timeText = (text: string): string => {

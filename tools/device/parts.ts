@@ -14,7 +14,7 @@ import { spokenSum } from './presentation.ts';
 
 // What the tools of the card reader share.
 
-export type TransactionAnswer = z.output<typeof transactionShape>;
+export type TransactionAnswer = z.output<ReturnType<typeof transactionShape>>;
 
 /** The id of the tenant's reader. */
 export const readerId = ({ configured }: Pick<Facts, 'configured'>): string => configured.device?.owner ?? '';

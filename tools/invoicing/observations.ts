@@ -52,7 +52,7 @@ const payer = ['customer_name', 'customer_email', 'customer_id', 'company'] as c
 function termsOf(it: InvoiceAnswer): InvoiceTerms {
   const { deliveryMode, dueDate, expirationDate } = it.invoiceInformation;
   const { currency } = it.orderInformation.amountDetails;
-  const said = Object.fromEntries(restated(changedInvoice, it, '', currency));
+  const said = Object.fromEntries(restated(changedInvoice(), it, '', currency));
   const defined = it.merchantDefinedFieldValuesWithDefinition ?? [];
   return {
     ...said,
@@ -101,7 +101,7 @@ const scalar = (value: unknown, schema: z.ZodType): unknown =>
 
 /** Properties of a response that the contract doesn't know, so no replacement can repeat them. */
 function strangeIn(it: InvoiceAnswer): readonly string[] {
-  const known = new Set(leaves(invoiceWithHistory).map(({ path }) => path));
+  const known = new Set(leaves(invoiceWithHistory()).map(({ path }) => path));
   const paths = groups.flatMap((group) => pathsIn(it[group], group));
   return [...new Set(paths)].filter((path) => !known.has(path)).toSorted();
 }

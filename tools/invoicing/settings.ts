@@ -19,24 +19,24 @@ const logoKilobytes = (limits.blobCharacters * 3) / 4 / 1_024;
 // Checked in full, but listed as plain text.
 const address = z
   .string()
-  .refine((value) => settingShapes.redirect.safeParse(value).success, 'must be an http or https address');
+  .refine((value) => settingShapes().redirect.safeParse(value).success, 'must be an http or https address');
 const colour = z
   .string()
   .refine(
-    (value) => settingShapes.fontColor.safeParse(value).success,
+    (value) => settingShapes().fontColor.safeParse(value).success,
     'must be a hexadecimal colour such as "#1A2B3C"',
   );
 
 /** Path and shape of each setting, by argument. */
 const settings = {
-  display_name: [`${at}.merchantDisplayName`, settingShapes.merchantDisplayName.describe('What customers call you.')],
-  message: [`${at}.customEmailMessage`, settingShapes.customEmailMessage.describe('Text of e-mails.')],
-  reminders: [`${at}.enableReminders`, settingShapes.enableReminders.describe('Remind before due.')],
+  display_name: [`${at}.merchantDisplayName`, settingShapes().merchantDisplayName.describe('What customers call you.')],
+  message: [`${at}.customEmailMessage`, settingShapes().customEmailMessage.describe('Text of e-mails.')],
+  reminders: [`${at}.enableReminders`, settingShapes().enableReminders.describe('Remind before due.')],
   language: [
     `${at}.deliveryLanguage`,
     z
       .string()
-      .refine((value) => settingShapes.deliveryLanguage.safeParse(value).success, `must be one of ${languages()}`)
+      .refine((value) => settingShapes().deliveryLanguage.safeParse(value).success, `must be one of ${languages()}`)
       .describe('Such as fr-FR.'),
   ],
   currency: [`${at}.defaultCurrencyCode`, z.string().length(3).describe('Default, such as USD.')],
@@ -54,20 +54,23 @@ const settings = {
       })
       .describe(`Base64 gif, jpg or png up to ${logoKilobytes} KB; larger: merchant portal.`),
   ],
-  show_vat: [`${at}.showVatNumber`, settingShapes.showVatNumber.describe('Show vat_number.')],
-  vat_number: [`${at}.vatRegistrationNumber`, settingShapes.vatRegistrationNumber.describe('VAT registration number.')],
-  save_address: [`${at}.shipTo`, settingShapes.shipTo.describe('Shipping address.')],
-  save_phone: [`${at}.phoneNumber`, settingShapes.phoneNumber.describe('Phone number.')],
-  save_email: [`${at}.email`, settingShapes.email.describe('E-mail address.')],
+  show_vat: [`${at}.showVatNumber`, settingShapes().showVatNumber.describe('Show vat_number.')],
+  vat_number: [
+    `${at}.vatRegistrationNumber`,
+    settingShapes().vatRegistrationNumber.describe('VAT registration number.'),
+  ],
+  save_address: [`${at}.shipTo`, settingShapes().shipTo.describe('Shipping address.')],
+  save_phone: [`${at}.phoneNumber`, settingShapes().phoneNumber.describe('Phone number.')],
+  save_email: [`${at}.email`, settingShapes().email.describe('E-mail address.')],
   payer_authentication: [
     `${at}.payerAuthenticationInInvoicing`,
-    settingShapes.payerAuthenticationInInvoicing.describe('3-D Secure.'),
+    settingShapes().payerAuthenticationInInvoicing.describe('3-D Secure.'),
   ],
   tell_merchant: [
     `${at}.enableMerchantEmailNotifications`,
-    settingShapes.enableMerchantEmailNotifications.describe('E-mail of payments.'),
+    settingShapes().enableMerchantEmailNotifications.describe('E-mail of payments.'),
   ],
-  merchant_email: [`${at}.merchantEmail`, settingShapes.merchantEmail.describe('Where tell_merchant writes.')],
+  merchant_email: [`${at}.merchantEmail`, settingShapes().merchantEmail.describe('Where tell_merchant writes.')],
   accepted_url: [`${at}.customRedirectUrls.paymentAccepted`, address.describe('After a payment.')],
   rejected_url: [`${at}.customRedirectUrls.paymentRejected`, address.describe('After a rejection.')],
   pending_url: [`${at}.customRedirectUrls.paymentPending`, address.describe('While one is pending.')],
@@ -258,5 +261,5 @@ const disguised = (args: Facts['args']): readonly string[] =>
   });
 
 function languages(): string {
-  return settingShapes.deliveryLanguage.options.join(', ');
+  return settingShapes().deliveryLanguage.options.join(', ');
 }

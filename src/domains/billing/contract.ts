@@ -40,7 +40,7 @@ import {
 
 const planPath = { id: 'plan.planId' } as const;
 const subscriptionPath = { id: 'subscription.subscriptionId' } as const;
-const { planId: _, ...namedOnly } = subscriptionInformation.shape;
+const { planId: _, ...namedOnly } = subscriptionInformation().shape;
 
 export const billing = {
   createPlan: operation({
@@ -50,18 +50,19 @@ export const billing = {
     effect: 'write',
     recovery: 'readBack',
     shape: 'PL-02',
-    body: z.looseObject({
-      planInformation: z.looseObject({
-        code: planCode.optional(),
-        name: under('PL-02', customer(model(text))),
-        description: customer(model(text)).optional(),
-        status: model(planStatus.exclude(['INACTIVE'])).optional(),
-        billingPeriod,
-        billingCycles: billingCycles.optional(),
+    body: () =>
+      z.looseObject({
+        planInformation: z.looseObject({
+          code: planCode.optional(),
+          name: under('PL-02', customer(model(text))),
+          description: customer(model(text)).optional(),
+          status: model(planStatus.exclude(['INACTIVE'])).optional(),
+          billingPeriod: billingPeriod(),
+          billingCycles: billingCycles().optional(),
+        }),
+        orderInformation: z.looseObject({ amountDetails: z.looseObject(planAmounts()) }),
       }),
-      orderInformation: z.looseObject({ amountDetails: z.looseObject(planAmounts) }),
-    }),
-    output: { 201: planDone },
+    output: () => ({ 201: planDone() }),
     error: billingError,
     moves: plan.on('create'),
   }),
@@ -73,14 +74,15 @@ export const billing = {
     effect: 'read',
     recovery: 'repeat',
     shape: 'PL-12',
-    query: z.looseObject({
-      filters: filters.optional(),
-      name: model(text).optional(),
-      code: planCode.optional(),
-      status: model(planStatus).optional(),
-      ...planPaging,
-    }),
-    output: { 200: plansAnswer },
+    query: () =>
+      z.looseObject({
+        filters: filters.optional(),
+        name: model(text).optional(),
+        code: planCode.optional(),
+        status: model(planStatus).optional(),
+        ...planPaging(),
+      }),
+    output: () => ({ 200: plansAnswer() }),
     error: billingError,
   }),
 
@@ -92,7 +94,7 @@ export const billing = {
     recovery: 'repeat',
     shape: 'EN-09',
     path: planPath,
-    output: { 200: planAnswer },
+    output: () => ({ 200: planAnswer() }),
     error: billingError,
   }),
 
@@ -103,7 +105,7 @@ export const billing = {
     effect: 'read',
     recovery: 'repeat',
     shape: 'EN-09',
-    output: { 200: codeAnswer },
+    output: () => ({ 200: codeAnswer() }),
     error: billingError,
   }),
 
@@ -115,31 +117,32 @@ export const billing = {
     recovery: 'repeat',
     shape: 'EN-09',
     path: planPath,
-    body: z.looseObject({
-      planInformation: z
-        .looseObject({
-          code: planCode.optional(),
-          name: customer(model(text)).optional(),
-          description: customer(model(text)).optional(),
-          status: model(planStatus).optional(),
-          billingPeriod: billingPeriod.optional(),
-          billingCycles: billingCycles.optional(),
-        })
-        .optional(),
-      processingInformation: z
-        .looseObject({
-          subscriptionBillingOptions: z.looseObject({
-            applyTo: under('PL-08', model(z.enum(['ALL', 'NEW']))),
-          }),
-        })
-        .optional(),
-      orderInformation: z
-        .looseObject({
-          amountDetails: z.looseObject(someAmounts),
-        })
-        .optional(),
-    }),
-    output: { 200: planDone },
+    body: () =>
+      z.looseObject({
+        planInformation: z
+          .looseObject({
+            code: planCode.optional(),
+            name: customer(model(text)).optional(),
+            description: customer(model(text)).optional(),
+            status: model(planStatus).optional(),
+            billingPeriod: billingPeriod().optional(),
+            billingCycles: billingCycles().optional(),
+          })
+          .optional(),
+        processingInformation: z
+          .looseObject({
+            subscriptionBillingOptions: z.looseObject({
+              applyTo: under('PL-08', model(z.enum(['ALL', 'NEW']))),
+            }),
+          })
+          .optional(),
+        orderInformation: z
+          .looseObject({
+            amountDetails: z.looseObject(someAmounts()),
+          })
+          .optional(),
+      }),
+    output: () => ({ 200: planDone() }),
     error: billingError,
     moves: plan.on('amend'),
   }),
@@ -153,7 +156,7 @@ export const billing = {
     recovery: 'readBack',
     shape: 'EN-09',
     path: planPath,
-    output: { 200: planDone },
+    output: () => ({ 200: planDone() }),
     error: billingError,
     moves: plan.on('activate'),
   }),
@@ -167,7 +170,7 @@ export const billing = {
     recovery: 'readBack',
     shape: 'EN-09',
     path: planPath,
-    output: { 200: planDone },
+    output: () => ({ 200: planDone() }),
     error: billingError,
     moves: plan.on('deactivate'),
   }),
@@ -180,7 +183,7 @@ export const billing = {
     recovery: 'repeat',
     shape: 'EN-09',
     path: planPath,
-    output: { 200: deletedAnswer },
+    output: () => ({ 200: deletedAnswer() }),
     error: billingError,
     moves: plan.on('delete'),
   }),
@@ -192,15 +195,16 @@ export const billing = {
     effect: 'money',
     recovery: 'readBack',
     shape: 'SB-01',
-    body: z.looseObject({
-      clientReferenceInformation: clientReferenceInformation.optional(),
-      subscriptionInformation,
-      ...overrides,
-      paymentInformation: z.looseObject({
-        customer: z.looseObject({ id: under('SB-01', server(text, 'card.customerId')) }),
+    body: () =>
+      z.looseObject({
+        clientReferenceInformation: clientReferenceInformation().optional(),
+        subscriptionInformation: subscriptionInformation(),
+        ...overrides(),
+        paymentInformation: z.looseObject({
+          customer: z.looseObject({ id: under('SB-01', server(text, 'card.customerId')) }),
+        }),
       }),
-    }),
-    output: { 201: subscriptionCreated },
+    output: () => ({ 201: subscriptionCreated() }),
     error: billingError,
     moves: subscription.on('create'),
   }),
@@ -212,15 +216,16 @@ export const billing = {
     effect: 'read',
     recovery: 'repeat',
     shape: 'EN-09',
-    query: z.looseObject({
-      filters: filters.optional(),
-      code: subscriptionCode.optional(),
-      status: model(subscriptionStatus).optional(),
-      customerId: server(text, 'card.customerId').optional(),
-      clientReferenceInformationCode: server(text, 'reference').optional(),
-      ...paging,
-    }),
-    output: { 200: subscriptionsAnswer },
+    query: () =>
+      z.looseObject({
+        filters: filters.optional(),
+        code: subscriptionCode.optional(),
+        status: model(subscriptionStatus).optional(),
+        customerId: server(text, 'card.customerId').optional(),
+        clientReferenceInformationCode: server(text, 'reference').optional(),
+        ...paging(),
+      }),
+    output: () => ({ 200: subscriptionsAnswer() }),
     error: billingError,
   }),
 
@@ -232,7 +237,7 @@ export const billing = {
     recovery: 'repeat',
     shape: 'EN-09',
     path: subscriptionPath,
-    output: { 200: subscriptionAnswer },
+    output: () => ({ 200: subscriptionAnswer() }),
     error: billingError,
   }),
 
@@ -243,7 +248,7 @@ export const billing = {
     effect: 'read',
     recovery: 'repeat',
     shape: 'EN-09',
-    output: { 200: codeAnswer },
+    output: () => ({ 200: codeAnswer() }),
     error: billingError,
   }),
 
@@ -255,19 +260,20 @@ export const billing = {
     recovery: 'readBack',
     shape: 'EN-09',
     path: subscriptionPath,
-    body: z.looseObject({
-      clientReferenceInformation: clientReferenceInformation.optional(),
-      subscriptionInformation: z
-        .looseObject({
-          code: subscriptionCode.optional(),
-          planId: server(text, 'plan.planId').optional(),
-          name: subscriptionInformation.shape.name.optional(),
-          startDate: subscriptionInformation.shape.startDate.optional(),
-        })
-        .optional(),
-      ...changedTerms,
-    }),
-    output: { 200: subscriptionDone('cancel', 'suspend', 'activate') },
+    body: () =>
+      z.looseObject({
+        clientReferenceInformation: clientReferenceInformation().optional(),
+        subscriptionInformation: z
+          .looseObject({
+            code: subscriptionCode.optional(),
+            planId: server(text, 'plan.planId').optional(),
+            name: subscriptionInformation().shape.name.optional(),
+            startDate: subscriptionInformation().shape.startDate.optional(),
+          })
+          .optional(),
+        ...changedTerms(),
+      }),
+    output: () => ({ 200: subscriptionDone('cancel', 'suspend', 'activate') }),
     error: billingError,
     moves: subscription.on('update'),
   }),
@@ -280,7 +286,7 @@ export const billing = {
     recovery: 'repeat',
     shape: 'EN-09',
     path: subscriptionPath,
-    output: { 202: subscriptionDone() },
+    output: () => ({ 202: subscriptionDone() }),
     error: billingError,
     moves: subscription.on('cancel'),
   }),
@@ -293,7 +299,7 @@ export const billing = {
     recovery: 'readBack',
     shape: 'EN-09',
     path: subscriptionPath,
-    output: { 202: subscriptionDone() },
+    output: () => ({ 202: subscriptionDone() }),
     error: billingError,
     moves: subscription.on('suspend'),
   }),
@@ -306,8 +312,8 @@ export const billing = {
     recovery: 'readBack',
     shape: 'EN-09',
     path: subscriptionPath,
-    query: z.looseObject({ processMissedPayments: model(boolean).optional() }),
-    output: { 200: subscriptionDone() },
+    query: () => z.looseObject({ processMissedPayments: model(boolean).optional() }),
+    output: () => ({ 200: subscriptionDone() }),
     error: billingError,
     moves: subscription.on('reactivate'),
   }),
@@ -320,8 +326,8 @@ export const billing = {
     recovery: 'repeat',
     shape: 'EN-09',
     path: subscriptionPath,
-    query: z.looseObject({ ...paging, scheduledPaymentsCount: model(digits).optional() }),
-    output: { 200: paymentsAnswer },
+    query: () => z.looseObject({ ...paging(), scheduledPaymentsCount: model(digits).optional() }),
+    output: () => ({ 200: paymentsAnswer() }),
     error: billingError,
   }),
 
@@ -334,8 +340,8 @@ export const billing = {
     recovery: 'repeat',
     shape: 'SB-14',
     path: subscriptionPath,
-    body: z.looseObject({ billingCyclesToSkip: cyclesToSkip }),
-    output: { 200: skippedAnswer },
+    body: () => z.looseObject({ billingCyclesToSkip: cyclesToSkip }),
+    output: () => ({ 200: skippedAnswer() }),
     error: billingError,
   }),
 
@@ -347,7 +353,7 @@ export const billing = {
     recovery: 'repeat',
     shape: 'EN-09',
     path: { requestId: 'args.payment' },
-    output: { 200: followOnAnswer },
+    output: () => ({ 200: followOnAnswer() }),
     error: billingError,
   }),
 
@@ -359,12 +365,13 @@ export const billing = {
     recovery: 'readBack',
     shape: 'SB-01',
     path: { requestId: 'followOn.requestId' },
-    body: z.looseObject({
-      clientReferenceInformation: clientReferenceInformation.optional(),
-      subscriptionInformation: z.looseObject({ ...namedOnly, planId: server(text, 'plan.planId').optional() }),
-      ...overrides,
-    }),
-    output: { 201: subscriptionCreated },
+    body: () =>
+      z.looseObject({
+        clientReferenceInformation: clientReferenceInformation().optional(),
+        subscriptionInformation: z.looseObject({ ...namedOnly, planId: server(text, 'plan.planId').optional() }),
+        ...overrides(),
+      }),
+    output: () => ({ 201: subscriptionCreated() }),
     error: billingError,
     moves: subscription.on('create'),
   }),

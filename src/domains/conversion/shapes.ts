@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { amount, computed, currency, model, platform, server, text, under } from '../../core/fields.ts';
+import { once } from '../../core/once.ts';
 import { rateText } from './amounts.ts';
 import { named, paymentStatuses, refundStatuses, voidStatuses } from './statuses.ts';
 
@@ -10,73 +11,79 @@ const rate = z.string().regex(rateText, 'must be a decimal rate such as "1.57"')
 /** `yyyyMMddHHmmss` or `yyyyMMdd HH:mm` (D-09). */
 const timeStamp = z.string().regex(/^(\d{14}|\d{8} \d{2}:\d{2})$/, 'must be a time such as "20260115 09:00"');
 
-const clientReferenceInformation = z.looseObject({ code: server(text, 'reference').optional() }).optional();
+const clientReferenceInformation = once(() => z.looseObject({ code: server(text, 'reference').optional() }).optional());
 
 /** The first digits of a card are enough for an offer; a merchant that may handle card numbers can send all of them (D-50). */
 const cardNumber = z.string().regex(/^\d{6,19}$/, 'must be six to nineteen digits');
 
-export const offerRequest = z.looseObject({
-  clientReferenceInformation,
-  orderInformation: z.looseObject({
-    amountDetails: z.looseObject({
-      originalAmount: under('DC-12', model(amount)),
-      originalCurrency: model(currency),
+export const offerRequest = once(() =>
+  z.looseObject({
+    clientReferenceInformation: clientReferenceInformation(),
+    orderInformation: z.looseObject({
+      amountDetails: z.looseObject({
+        originalAmount: under('DC-12', model(amount)),
+        originalCurrency: model(currency),
+      }),
+      currencyConversion: z
+        .looseObject({ type: under('DC-02', model(z.literal('DCC', 'must be DCC'))).optional() })
+        .optional(),
     }),
-    currencyConversion: z
-      .looseObject({ type: under('DC-02', model(z.literal('DCC', 'must be DCC'))).optional() })
+    paymentInformation: z.looseObject({ card: z.looseObject({ number: server(cardNumber, 'card.bin') }) }),
+    pointOfSaleInformation: z
+      .looseObject({
+        entryMode: computed(z.enum(['KEYED', 'SWIPED', 'CONTACT', 'CONTACTLESS'])).optional(),
+        terminalId: server(text, 'merchant.terminalId').optional(),
+      })
       .optional(),
   }),
-  paymentInformation: z.looseObject({ card: z.looseObject({ number: server(cardNumber, 'card.bin') }) }),
-  pointOfSaleInformation: z
-    .looseObject({
-      entryMode: computed(z.enum(['KEYED', 'SWIPED', 'CONTACT', 'CONTACTLESS'])).optional(),
-      terminalId: server(text, 'merchant.terminalId').optional(),
-    })
-    .optional(),
-});
+);
 
-const rateOffer = z.looseObject({
-  originalAmount: platform(text).optional(),
-  originalCurrency: platform(text).optional(),
-  amount: platform(amount).optional(),
-  currency: platform(currency).optional(),
-  exchangeRate: platform(rate).optional(),
-  exchangeRateInverted: platform(z.boolean()).optional(),
-  marginRate: platform(text).optional(),
-  rateSource: platform(text).optional(),
-  exchangeRateTimeUtc: platform(text).optional(),
-  exchangeRateExpirationTimeUtc: platform(text).optional(),
-  rateId: platform(text).optional(),
-});
+const rateOffer = once(() =>
+  z.looseObject({
+    originalAmount: platform(text).optional(),
+    originalCurrency: platform(text).optional(),
+    amount: platform(amount).optional(),
+    currency: platform(currency).optional(),
+    exchangeRate: platform(rate).optional(),
+    exchangeRateInverted: platform(z.boolean()).optional(),
+    marginRate: platform(text).optional(),
+    rateSource: platform(text).optional(),
+    exchangeRateTimeUtc: platform(text).optional(),
+    exchangeRateExpirationTimeUtc: platform(text).optional(),
+    rateId: platform(text).optional(),
+  }),
+);
 
-const answerReference = z.looseObject({ code: platform(text).optional() }).optional();
-const errorInformation = z
-  .looseObject({ reason: platform(text).optional(), message: platform(z.string()).optional() })
-  .optional();
+const answerReference = once(() => z.looseObject({ code: platform(text).optional() }).optional());
+const errorInformation = once(() =>
+  z.looseObject({ reason: platform(text).optional(), message: platform(z.string()).optional() }).optional(),
+);
 
-export const offerAnswer = z.looseObject({
-  id: platform(text),
-  submitTimeUtc: platform(text),
-  status: platform(z.enum(['PENDING', 'DECLINED', 'SERVER_ERROR'])),
-  clientReferenceInformation: answerReference,
-  errorInformation,
-  orderInformation: z
-    .looseObject({
-      currencyConversion: z
-        .looseObject({
-          type: platform(text).optional(),
-          reconciliationId: platform(text),
-          offer: z.array(rateOffer).optional(),
-          disclaimer: platform(z.string()).optional(),
-        })
-        .optional(),
-    })
-    .optional(),
-  processorInformation: z.looseObject({ responseCode: platform(text).optional() }).optional(),
-});
+export const offerAnswer = once(() =>
+  z.looseObject({
+    id: platform(text),
+    submitTimeUtc: platform(text),
+    status: platform(z.enum(['PENDING', 'DECLINED', 'SERVER_ERROR'])),
+    clientReferenceInformation: answerReference(),
+    errorInformation: errorInformation(),
+    orderInformation: z
+      .looseObject({
+        currencyConversion: z
+          .looseObject({
+            type: platform(text).optional(),
+            reconciliationId: platform(text),
+            offer: z.array(rateOffer()).optional(),
+            disclaimer: platform(z.string()).optional(),
+          })
+          .optional(),
+      })
+      .optional(),
+    processorInformation: z.looseObject({ responseCode: platform(text).optional() }).optional(),
+  }),
+);
 
 /** The amounts of a capture or a refund. Those after the first two go with a conversion (DC-07). */
-const amountDetails = {
+const amountDetails = once(() => ({
   totalAmount: computed(amount),
   currency: computed(currency),
   exchangeRate: computed(rate).optional(),
@@ -85,136 +92,154 @@ const amountDetails = {
   foreignCurrency: computed(currency).optional(),
   originalAmount: computed(amount).optional(),
   originalCurrency: computed(currency).optional(),
-};
+}));
 
-const paymentAmounts = z.looseObject({
-  ...amountDetails,
-  currencyConversion: z
-    .looseObject({
-      /** 1: the cardholder opted for conversion; 2: not possible; 3: the cardholder declined. */
-      indicator: computed(z.enum(['1', '2', '3'])),
-      reconciliationId: computed(text).optional(),
-      id: computed(text).optional(),
-    })
-    .optional(),
-});
+const paymentAmounts = once(() =>
+  z.looseObject({
+    ...amountDetails(),
+    currencyConversion: z
+      .looseObject({
+        /** 1: the cardholder opted for conversion; 2: not possible; 3: the cardholder declined. */
+        indicator: computed(z.enum(['1', '2', '3'])),
+        reconciliationId: computed(text).optional(),
+        id: computed(text).optional(),
+      })
+      .optional(),
+  }),
+);
 
 /** DC-06: what a converted authorization carries in any case. */
-export const paymentRequest = z
-  .looseObject({
-    clientReferenceInformation,
-    processingInformation: z.looseObject({ capture: under('DC-08', model(z.boolean())).optional() }).optional(),
-    paymentInformation: z.looseObject({
-      customer: z.looseObject({ id: server(text, 'card.customerId') }).optional(),
-      paymentInstrument: z.looseObject({ id: server(text, 'card.paymentInstrumentId') }).optional(),
-      instrumentIdentifier: z.looseObject({ id: server(text, 'card.instrumentIdentifierId') }),
+export const paymentRequest = once(() =>
+  z
+    .looseObject({
+      clientReferenceInformation: clientReferenceInformation(),
+      processingInformation: z.looseObject({ capture: under('DC-08', model(z.boolean())).optional() }).optional(),
+      paymentInformation: z.looseObject({
+        customer: z.looseObject({ id: server(text, 'card.customerId') }).optional(),
+        paymentInstrument: z.looseObject({ id: server(text, 'card.paymentInstrumentId') }).optional(),
+        instrumentIdentifier: z.looseObject({ id: server(text, 'card.instrumentIdentifierId') }),
+      }),
+      orderInformation: z.looseObject({ amountDetails: paymentAmounts() }),
+    })
+    .superRefine(({ orderInformation: { amountDetails: it } }, { addIssue }) => {
+      if (it.currencyConversion?.indicator !== '1') return;
+      for (const name of ['exchangeRate', 'exchangeRateTimeStamp'] as const)
+        if (it[name] === undefined)
+          addIssue({
+            code: 'custom',
+            path: ['orderInformation', 'amountDetails', name],
+            message: 'must be given with a conversion',
+            params: { rule: 'DC-06' },
+          });
     }),
-    orderInformation: z.looseObject({ amountDetails: paymentAmounts }),
-  })
-  .superRefine(({ orderInformation: { amountDetails: it } }, { addIssue }) => {
-    if (it.currencyConversion?.indicator !== '1') return;
-    for (const name of ['exchangeRate', 'exchangeRateTimeStamp'] as const)
-      if (it[name] === undefined)
-        addIssue({
-          code: 'custom',
-          path: ['orderInformation', 'amountDetails', name],
-          message: 'must be given with a conversion',
-          params: { rule: 'DC-06' },
-        });
-  });
+);
 
-export const amountRequest = z.looseObject({
-  clientReferenceInformation,
-  orderInformation: z.looseObject({ amountDetails: z.looseObject(amountDetails) }),
-});
+export const amountRequest = once(() =>
+  z.looseObject({
+    clientReferenceInformation: clientReferenceInformation(),
+    orderInformation: z.looseObject({ amountDetails: z.looseObject(amountDetails()) }),
+  }),
+);
 
 /** Calls that undo another one carry the number of its order. */
-const orderReference = z.looseObject({ code: server(text, 'charge.reference').optional() }).optional();
+const orderReference = once(() => z.looseObject({ code: server(text, 'charge.reference').optional() }).optional());
 
-export const reversalRequest = z.looseObject({
-  clientReferenceInformation: orderReference,
-  reversalInformation: z.looseObject({
-    amountDetails: z.looseObject({ totalAmount: computed(amount), currency: computed(currency) }),
-    reason: model(text).optional(),
+export const reversalRequest = once(() =>
+  z.looseObject({
+    clientReferenceInformation: orderReference(),
+    reversalInformation: z.looseObject({
+      amountDetails: z.looseObject({ totalAmount: computed(amount), currency: computed(currency) }),
+      reason: model(text).optional(),
+    }),
   }),
-});
+);
 
-export const voidRequest = z.looseObject({ clientReferenceInformation: orderReference });
+export const voidRequest = once(() => z.looseObject({ clientReferenceInformation: orderReference() }));
 
-const common = {
+const common = once(() => ({
   id: platform(text),
   submitTimeUtc: platform(text).optional(),
   reconciliationId: platform(text).optional(),
-  clientReferenceInformation: answerReference,
-};
+  clientReferenceInformation: answerReference(),
+}));
 
-export const paymentAnswer = z.looseObject({
-  ...common,
-  status: platform(z.enum(named(paymentStatuses))),
-  errorInformation,
-  orderInformation: z
-    .looseObject({
-      amountDetails: z
-        .looseObject({
-          authorizedAmount: platform(amount).optional(),
-          totalAmount: platform(amount).optional(),
-          currency: platform(currency).optional(),
-          exchangeRate: platform(text).optional(),
-          foreignAmount: platform(text).optional(),
-          foreignCurrency: platform(text).optional(),
-          originalAmount: platform(text).optional(),
-          originalCurrency: platform(text).optional(),
-        })
-        .optional(),
-    })
-    .optional(),
-});
+export const paymentAnswer = once(() =>
+  z.looseObject({
+    ...common(),
+    status: platform(z.enum(named(paymentStatuses))),
+    errorInformation: errorInformation(),
+    orderInformation: z
+      .looseObject({
+        amountDetails: z
+          .looseObject({
+            authorizedAmount: platform(amount).optional(),
+            totalAmount: platform(amount).optional(),
+            currency: platform(currency).optional(),
+            exchangeRate: platform(text).optional(),
+            foreignAmount: platform(text).optional(),
+            foreignCurrency: platform(text).optional(),
+            originalAmount: platform(text).optional(),
+            originalCurrency: platform(text).optional(),
+          })
+          .optional(),
+      })
+      .optional(),
+  }),
+);
 
-export const captureAnswer = z.looseObject({
-  ...common,
-  status: platform(z.enum(['PENDING', 'TRANSMITTED', 'VOIDED'])),
-  orderInformation: z
-    .looseObject({
-      amountDetails: z
-        .looseObject({ totalAmount: platform(amount).optional(), currency: platform(currency).optional() })
-        .optional(),
-    })
-    .optional(),
-});
+export const captureAnswer = once(() =>
+  z.looseObject({
+    ...common(),
+    status: platform(z.enum(['PENDING', 'TRANSMITTED', 'VOIDED'])),
+    orderInformation: z
+      .looseObject({
+        amountDetails: z
+          .looseObject({ totalAmount: platform(amount).optional(), currency: platform(currency).optional() })
+          .optional(),
+      })
+      .optional(),
+  }),
+);
 
-export const refundAnswer = z.looseObject({
-  ...common,
-  status: platform(z.enum(named(refundStatuses))),
-  errorInformation,
-  refundAmountDetails: z
-    .looseObject({
-      refundAmount: platform(amount).optional(),
-      creditAmount: platform(text).optional(),
-      currency: platform(currency).optional(),
-    })
-    .optional(),
-});
+export const refundAnswer = once(() =>
+  z.looseObject({
+    ...common(),
+    status: platform(z.enum(named(refundStatuses))),
+    errorInformation: errorInformation(),
+    refundAmountDetails: z
+      .looseObject({
+        refundAmount: platform(amount).optional(),
+        creditAmount: platform(text).optional(),
+        currency: platform(currency).optional(),
+      })
+      .optional(),
+  }),
+);
 
-export const reversalAnswer = z.looseObject({
-  ...common,
-  status: platform(z.literal('REVERSED')),
-  reversalAmountDetails: z
-    .looseObject({
-      reversedAmount: platform(amount).optional(),
-      originalTransactionAmount: platform(text).optional(),
-      currency: platform(currency).optional(),
-    })
-    .optional(),
-});
+export const reversalAnswer = once(() =>
+  z.looseObject({
+    ...common(),
+    status: platform(z.literal('REVERSED')),
+    reversalAmountDetails: z
+      .looseObject({
+        reversedAmount: platform(amount).optional(),
+        originalTransactionAmount: platform(text).optional(),
+        currency: platform(currency).optional(),
+      })
+      .optional(),
+  }),
+);
 
-export const voidAnswer = z.looseObject({
-  ...common,
-  status: platform(z.enum(named(voidStatuses))),
-  voidAmountDetails: z
-    .looseObject({
-      voidAmount: platform(text).optional(),
-      originalTransactionAmount: platform(text).optional(),
-      currency: platform(text).optional(),
-    })
-    .optional(),
-});
+export const voidAnswer = once(() =>
+  z.looseObject({
+    ...common(),
+    status: platform(z.enum(named(voidStatuses))),
+    voidAmountDetails: z
+      .looseObject({
+        voidAmount: platform(text).optional(),
+        originalTransactionAmount: platform(text).optional(),
+        currency: platform(text).optional(),
+      })
+      .optional(),
+  }),
+);

@@ -30,7 +30,7 @@ export const device = {
     about: 'Whether the device that takes contactless cards is enrolled, and what its app reports of itself.',
     effect: 'read',
     recovery: 'repeat',
-    output: { success: enrollmentStatus },
+    output: () => ({ success: enrollmentStatus() }),
   }),
 
   enrollDevice: operation({
@@ -41,7 +41,7 @@ export const device = {
     effect: 'write',
     recovery: 'repeat',
     body: enrollRequest,
-    output: { success: enrolled },
+    output: () => ({ success: enrolled() }),
     moves: enrollment.on('enroll'),
   }),
 
@@ -53,7 +53,7 @@ export const device = {
     effect: 'money',
     recovery: 'readBack',
     body: chargeRequest,
-    output: { success: transactionAnswer },
+    output: () => ({ success: transactionAnswer() }),
     moves: transaction.on('charge'),
   }),
 
@@ -65,7 +65,7 @@ export const device = {
     effect: 'money',
     recovery: 'readBack',
     body: incrementRequest,
-    output: { success: transactionAnswer },
+    output: () => ({ success: transactionAnswer() }),
     moves: transaction.on('increment'),
   }),
 
@@ -77,7 +77,7 @@ export const device = {
     effect: 'money',
     recovery: 'readBack',
     body: partRequest,
-    output: { success: transactionAnswer },
+    output: () => ({ success: transactionAnswer() }),
     moves: transaction.on('capture'),
   }),
 
@@ -89,7 +89,7 @@ export const device = {
     effect: 'money',
     recovery: 'readBack',
     body: partRequest,
-    output: { success: transactionAnswer },
+    output: () => ({ success: transactionAnswer() }),
     moves: transaction.on('refund'),
   }),
 
@@ -102,7 +102,7 @@ export const device = {
     recovery: 'readBack',
     callers: ['operator'],
     body: creditRequest,
-    output: { success: transactionAnswer },
+    output: () => ({ success: transactionAnswer() }),
     moves: transaction.on('credit'),
   }),
 
@@ -114,7 +114,7 @@ export const device = {
     effect: 'read',
     recovery: 'repeat',
     body: lookupRequest,
-    output: { success: transactionAnswer },
+    output: () => ({ success: transactionAnswer() }),
   }),
 
   showDeviceSummary: operation({
@@ -125,7 +125,7 @@ export const device = {
     effect: 'read',
     recovery: 'repeat',
     body: lookupRequest,
-    output: { success: transactionAnswer },
+    output: () => ({ success: transactionAnswer() }),
   }),
 
   sendDeviceReceipt: operation({
@@ -137,6 +137,6 @@ export const device = {
     recovery: 'never',
     messagesCustomer: true,
     body: receiptRequest,
-    output: { success: z.undefined() },
+    output: () => ({ success: z.undefined() }),
   }),
 } as const;

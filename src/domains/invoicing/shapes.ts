@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { amount, currency, customer, digits, fixed, model, server, text, under, url } from '../../core/fields.ts';
 import { limits } from '../../core/limits.ts';
+import { once } from '../../core/once.ts';
 import { dueDate, expirationDate } from './dates.ts';
 import { invoiceFaults, labelFaults, logoFault } from './field-rules.ts';
 
@@ -16,115 +17,137 @@ const email = z.email().max(limits.textCharacters);
 /** A field that the model may author and that customers see on the invoice, in its e-mail or on its payment page. */
 const shown = <S extends z.ZodType>(schema: S): S => customer(model(schema));
 
-const lineItem = z.looseObject({
-  productSku: under('IN-04', shown(text)),
-  productName: under('IN-04', shown(text)),
-  quantity: under('IN-04', shown(z.int().min(1).max(limits.itemQuantityElements))),
-  unitPrice: under('IN-04', shown(amount)),
-  totalAmount: under('IN-04', shown(amount)),
-  discountAmount: shown(amount).optional(),
-  discountRate: shown(percent).optional(),
-  discountPercent: shown(percent).optional(),
-  taxAmount: shown(amount).optional(),
-  taxRate: shown(percent).optional(),
-});
+const lineItem = once(() =>
+  z.looseObject({
+    productSku: under('IN-04', shown(text)),
+    productName: under('IN-04', shown(text)),
+    quantity: under('IN-04', shown(z.int().min(1).max(limits.itemQuantityElements))),
+    unitPrice: under('IN-04', shown(amount)),
+    totalAmount: under('IN-04', shown(amount)),
+    discountAmount: shown(amount).optional(),
+    discountRate: shown(percent).optional(),
+    discountPercent: shown(percent).optional(),
+    taxAmount: shown(amount).optional(),
+    taxRate: shown(percent).optional(),
+  }),
+);
 
-const customerInformation = z.looseObject({
-  name: shown(text).optional(),
-  email: shown(email).optional(),
-  merchantCustomerId: shown(text).optional(),
-  company: z.looseObject({ name: shown(text).optional() }).optional(),
-});
+const customerInformation = once(() =>
+  z.looseObject({
+    name: shown(text).optional(),
+    email: shown(email).optional(),
+    merchantCustomerId: shown(text).optional(),
+    company: z.looseObject({ name: shown(text).optional() }).optional(),
+  }),
+);
 
-const processingInformation = z.looseObject({
-  requestPhone: shown(z.boolean()).optional(),
-  requestShipping: shown(z.boolean()).optional(),
-});
+const processingInformation = once(() =>
+  z.looseObject({
+    requestPhone: shown(z.boolean()).optional(),
+    requestShipping: shown(z.boolean()).optional(),
+  }),
+);
 
-const invoiceTerms = {
+const invoiceTerms = once(() => ({
   transactionReferenceNumber: shown(text).optional(),
   description: shown(text).optional(),
   dueDate: under('IN-02', shown(dueDate)),
   expirationDate: under('IN-12', shown(expirationDate)).optional(),
   allowPartialPayments: shown(z.boolean()).optional(),
   deliveryMode: under('IN-02', model(z.enum(['email', 'none']))),
-};
+}));
 
-const orderInformation = z.looseObject({
-  amountDetails: z.looseObject({
-    totalAmount: under('IN-02', shown(amount)),
-    currency: under('IN-02', shown(currency)),
-    subAmount: shown(amount).optional(),
-    discountAmount: shown(amount).optional(),
-    discountPercent: shown(percent).optional(),
-    minimumPartialAmount: shown(amount).optional(),
-    taxDetails: z
-      .looseObject({ type: shown(text).optional(), amount: shown(amount).optional(), rate: shown(percent).optional() })
-      .optional(),
-    freight: z
-      .looseObject({
-        amount: shown(amount).optional(),
-        taxable: shown(z.boolean()).optional(),
-        taxRate: shown(percent).optional(),
-      })
-      .optional(),
+const orderInformation = once(() =>
+  z.looseObject({
+    amountDetails: z.looseObject({
+      totalAmount: under('IN-02', shown(amount)),
+      currency: under('IN-02', shown(currency)),
+      subAmount: shown(amount).optional(),
+      discountAmount: shown(amount).optional(),
+      discountPercent: shown(percent).optional(),
+      minimumPartialAmount: shown(amount).optional(),
+      taxDetails: z
+        .looseObject({
+          type: shown(text).optional(),
+          amount: shown(amount).optional(),
+          rate: shown(percent).optional(),
+        })
+        .optional(),
+      freight: z
+        .looseObject({
+          amount: shown(amount).optional(),
+          taxable: shown(z.boolean()).optional(),
+          taxRate: shown(percent).optional(),
+        })
+        .optional(),
+    }),
+    lineItems: z.array(lineItem()).max(limits.invoiceLineElements).optional(),
   }),
-  lineItems: z.array(lineItem).max(limits.invoiceLineElements).optional(),
-});
+);
 
-const merchantDefinedFieldValues = z
-  .array(z.looseObject({ definitionId: shown(z.int().positive()), value: shown(text) }))
-  .max(limits.arrayElements)
-  .optional();
+const merchantDefinedFieldValues = once(() =>
+  z
+    .array(z.looseObject({ definitionId: shown(z.int().positive()), value: shown(text) }))
+    .max(limits.arrayElements)
+    .optional(),
+);
 
 /** Who created an invoice, for partners of the platform. */
-const partnerReference = z.looseObject({
-  partner: z.looseObject({
-    developerId: server(text, 'merchant.developerId').optional(),
-    solutionId: server(text, 'merchant.solutionId').optional(),
-  }),
-});
-
-export const newInvoice = z
-  .looseObject({
-    clientReferenceInformation: partnerReference.optional(),
-    customerInformation: customerInformation.optional(),
-    processingInformation: processingInformation.optional(),
-    invoiceInformation: z.looseObject({
-      invoiceNumber: under('IN-07', server(text, 'reference')).optional(),
-      ...invoiceTerms,
-      sendImmediately: under('IN-02', model(z.boolean())),
+const partnerReference = once(() =>
+  z.looseObject({
+    partner: z.looseObject({
+      developerId: server(text, 'merchant.developerId').optional(),
+      solutionId: server(text, 'merchant.solutionId').optional(),
     }),
-    orderInformation,
-    merchantDefinedFieldValues,
-  })
-  .superRefine((body, context) => invoiceFaults(body, context, body.invoiceInformation.sendImmediately));
+  }),
+);
+
+export const newInvoice = once(() =>
+  z
+    .looseObject({
+      clientReferenceInformation: partnerReference().optional(),
+      customerInformation: customerInformation().optional(),
+      processingInformation: processingInformation().optional(),
+      invoiceInformation: z.looseObject({
+        invoiceNumber: under('IN-07', server(text, 'reference')).optional(),
+        ...invoiceTerms(),
+        sendImmediately: under('IN-02', model(z.boolean())),
+      }),
+      orderInformation: orderInformation(),
+      merchantDefinedFieldValues: merchantDefinedFieldValues(),
+    })
+    .superRefine((body, context) => invoiceFaults(body, context, body.invoiceInformation.sendImmediately)),
+);
 
 /** An update sends every field again; a missing one is removed. */
-export const changedInvoice = z
-  .looseObject({
-    clientReferenceInformation: partnerReference.optional(),
-    customerInformation: customerInformation.optional(),
-    processingInformation: processingInformation.optional(),
-    invoiceInformation: z.looseObject({
-      invoiceNumber: under('IN-07', server(text, 'invoice.invoiceId')).optional(),
-      ...invoiceTerms,
-      sendImmediately: server(z.boolean(), 'invoice.sendImmediately').optional(),
-    }),
-    orderInformation,
-    merchantDefinedFieldValues,
-  })
-  .superRefine((body, context) => invoiceFaults(body, context, false));
+export const changedInvoice = once(() =>
+  z
+    .looseObject({
+      clientReferenceInformation: partnerReference().optional(),
+      customerInformation: customerInformation().optional(),
+      processingInformation: processingInformation().optional(),
+      invoiceInformation: z.looseObject({
+        invoiceNumber: under('IN-07', server(text, 'invoice.invoiceId')).optional(),
+        ...invoiceTerms(),
+        sendImmediately: server(z.boolean(), 'invoice.sendImmediately').optional(),
+      }),
+      orderInformation: orderInformation(),
+      merchantDefinedFieldValues: merchantDefinedFieldValues(),
+    })
+    .superRefine((body, context) => invoiceFaults(body, context, false)),
+);
 
 /** The states that a list can be filtered by. */
 const invoiceStatus = z.enum(['DRAFT', 'CREATED', 'SENT', 'PARTIAL', 'PAID', 'PENDING', 'CANCELED', 'EXPIRED']);
 
 /** Numbers are text there. Public models require both. */
-export const invoicePage = z.looseObject({
-  offset: model(digits),
-  limit: model(z.string().regex(/^([1-9]\d?|100)$/, `must be from 1 to ${limits.invoiceRowsMost}`)),
-  status: model(invoiceStatus).optional(),
-});
+export const invoicePage = once(() =>
+  z.looseObject({
+    offset: model(digits),
+    limit: model(z.string().regex(/^([1-9]\d?|100)$/, `must be from 1 to ${limits.invoiceRowsMost}`)),
+    status: model(invoiceStatus).optional(),
+  }),
+);
 
 // Settings. A field without a value is reset to its default, except labels.
 
@@ -141,24 +164,27 @@ export const labelKeys = [
   'tax',
 ] as const;
 
-export const settingShapes = {
-  merchantDisplayName: text,
-  customEmailMessage: text,
-  enableReminders: z.boolean(),
-  fontColor: z.string().regex(/^#[0-9A-Fa-f]{6}$/, 'must be a hexadecimal colour such as "#1A2B3C"'),
-  backgroundColor: z.string().regex(/^#[0-9A-Fa-f]{6}$/, 'must be a hexadecimal colour such as "#1A2B3C"'),
-  deliveryLanguage: z.enum(['zh-CN', 'zh-TW', 'en-US', 'fr-FR', 'de-DE', 'ja-JP', 'pt-BR', 'ru-RU', 'es-419']),
-  defaultCurrencyCode: currency,
-  payerAuthenticationInInvoicing: z.enum(['enable', 'update', 'disable']),
-  showVatNumber: z.boolean(),
-  vatRegistrationNumber: text,
-  shipTo: z.boolean(),
-  phoneNumber: z.boolean(),
-  email: z.boolean(),
-  enableMerchantEmailNotifications: z.boolean(),
-  merchantEmail: email,
-  redirect: url,
-} as const;
+export const settingShapes = once(
+  () =>
+    ({
+      merchantDisplayName: text,
+      customEmailMessage: text,
+      enableReminders: z.boolean(),
+      fontColor: z.string().regex(/^#[0-9A-Fa-f]{6}$/, 'must be a hexadecimal colour such as "#1A2B3C"'),
+      backgroundColor: z.string().regex(/^#[0-9A-Fa-f]{6}$/, 'must be a hexadecimal colour such as "#1A2B3C"'),
+      deliveryLanguage: z.enum(['zh-CN', 'zh-TW', 'en-US', 'fr-FR', 'de-DE', 'ja-JP', 'pt-BR', 'ru-RU', 'es-419']),
+      defaultCurrencyCode: currency,
+      payerAuthenticationInInvoicing: z.enum(['enable', 'update', 'disable']),
+      showVatNumber: z.boolean(),
+      vatRegistrationNumber: text,
+      shipTo: z.boolean(),
+      phoneNumber: z.boolean(),
+      email: z.boolean(),
+      enableMerchantEmailNotifications: z.boolean(),
+      merchantEmail: email,
+      redirect: url,
+    }) as const,
+);
 
 const setting = <S extends z.ZodType>(schema: S) => customer(merchantSetting(schema));
 /** A setting that customers don't see. */
@@ -166,60 +192,64 @@ const merchantSetting = <S extends z.ZodType>(schema: S) =>
   under('IN-14', model(z.union([schema, z.literal(''), z.null()]))).optional();
 
 /** Base64 of an image, checked as a whole because it is long. */
-const logo = z.string().superRefine((value, context) => {
-  const fault = logoFault(value);
-  if (fault !== null) context.addIssue({ code: 'custom', message: fault });
-});
-
-export const invoiceSettings = z.looseObject({
-  invoiceSettingsInformation: z.looseObject({
-    merchantLogo: under('IN-14', shown(z.union([logo, z.null()]))).optional(),
-    merchantDisplayName: setting(settingShapes.merchantDisplayName),
-    customEmailMessage: setting(settingShapes.customEmailMessage),
-    enableReminders: setting(settingShapes.enableReminders),
-    headerStyle: z
-      .looseObject({
-        fontColor: setting(settingShapes.fontColor),
-        backgroundColor: setting(settingShapes.backgroundColor),
-      })
-      .nullable()
-      .optional(),
-    deliveryLanguage: setting(settingShapes.deliveryLanguage),
-    defaultCurrencyCode: setting(settingShapes.defaultCurrencyCode),
-    payerAuthenticationInInvoicing: setting(settingShapes.payerAuthenticationInInvoicing),
-    showVatNumber: setting(settingShapes.showVatNumber),
-    vatRegistrationNumber: setting(settingShapes.vatRegistrationNumber),
-    shipTo: setting(settingShapes.shipTo),
-    phoneNumber: setting(settingShapes.phoneNumber),
-    email: setting(settingShapes.email),
-    enableMerchantEmailNotifications: merchantSetting(settingShapes.enableMerchantEmailNotifications),
-    merchantEmail: merchantSetting(settingShapes.merchantEmail),
-    customLabels: z
-      .array(
-        z
-          .looseObject({
-            key: under('IN-14', shown(z.enum(labelKeys))),
-            value: setting(text),
-            hidden: setting(z.boolean()),
-            hiddenForInvoice: setting(z.boolean()),
-            hiddenForItem: setting(z.boolean()),
-          })
-          .superRefine(labelFaults),
-      )
-      .max(labelKeys.length)
-      .optional(),
-    customRedirectUrls: z
-      .looseObject({
-        paymentAccepted: setting(settingShapes.redirect),
-        paymentRejected: setting(settingShapes.redirect),
-        paymentPending: setting(settingShapes.redirect),
-      })
-      .nullable()
-      .optional(),
+const logo = once(() =>
+  z.string().superRefine((value, context) => {
+    const fault = logoFault(value);
+    if (fault !== null) context.addIssue({ code: 'custom', message: fault });
   }),
-});
+);
 
-export const settingsProduct = z.looseObject({ productType: fixed('INVOICING') });
+export const invoiceSettings = once(() =>
+  z.looseObject({
+    invoiceSettingsInformation: z.looseObject({
+      merchantLogo: under('IN-14', shown(z.union([logo(), z.null()]))).optional(),
+      merchantDisplayName: setting(settingShapes().merchantDisplayName),
+      customEmailMessage: setting(settingShapes().customEmailMessage),
+      enableReminders: setting(settingShapes().enableReminders),
+      headerStyle: z
+        .looseObject({
+          fontColor: setting(settingShapes().fontColor),
+          backgroundColor: setting(settingShapes().backgroundColor),
+        })
+        .nullable()
+        .optional(),
+      deliveryLanguage: setting(settingShapes().deliveryLanguage),
+      defaultCurrencyCode: setting(settingShapes().defaultCurrencyCode),
+      payerAuthenticationInInvoicing: setting(settingShapes().payerAuthenticationInInvoicing),
+      showVatNumber: setting(settingShapes().showVatNumber),
+      vatRegistrationNumber: setting(settingShapes().vatRegistrationNumber),
+      shipTo: setting(settingShapes().shipTo),
+      phoneNumber: setting(settingShapes().phoneNumber),
+      email: setting(settingShapes().email),
+      enableMerchantEmailNotifications: merchantSetting(settingShapes().enableMerchantEmailNotifications),
+      merchantEmail: merchantSetting(settingShapes().merchantEmail),
+      customLabels: z
+        .array(
+          z
+            .looseObject({
+              key: under('IN-14', shown(z.enum(labelKeys))),
+              value: setting(text),
+              hidden: setting(z.boolean()),
+              hiddenForInvoice: setting(z.boolean()),
+              hiddenForItem: setting(z.boolean()),
+            })
+            .superRefine(labelFaults),
+        )
+        .max(labelKeys.length)
+        .optional(),
+      customRedirectUrls: z
+        .looseObject({
+          paymentAccepted: setting(settingShapes().redirect),
+          paymentRejected: setting(settingShapes().redirect),
+          paymentPending: setting(settingShapes().redirect),
+        })
+        .nullable()
+        .optional(),
+    }),
+  }),
+);
+
+export const settingsProduct = once(() => z.looseObject({ productType: fixed('INVOICING') }));
 
 /** The platform also responds without it: real clients omit it. */
-export const settingsProductToRead = z.looseObject({ productType: fixed('INVOICING').optional() });
+export const settingsProductToRead = once(() => z.looseObject({ productType: fixed('INVOICING').optional() }));

@@ -41,21 +41,22 @@ export const passkey = {
     recovery: 'repeat',
     callers: byAnyone,
     shape: 'PK-01',
-    body: z.looseObject({
-      clientCorrelationId: correlationId,
-      authenticatorRenderMethod,
-      deviceInformation,
-      merchantInformation: encodedMerchant,
-      orderInformation: z.looseObject({ amountDetails: optionsAmount }),
-      sessionInformation,
-    }),
-    output: {
+    body: () =>
+      z.looseObject({
+        clientCorrelationId: correlationId,
+        authenticatorRenderMethod,
+        deviceInformation: deviceInformation(),
+        merchantInformation: encodedMerchant(),
+        orderInformation: z.looseObject({ amountDetails: optionsAmount() }),
+        sessionInformation: sessionInformation(),
+      }),
+    output: () => ({
       200: z.looseObject({
         action: platform(z.enum(actions)),
-        authenticationContext: authenticationContext.optional(),
-        stepUpOptions: z.array(stepUpOption).max(limits.arrayElements).optional(),
+        authenticationContext: authenticationContext().optional(),
+        stepUpOptions: z.array(stepUpOption()).max(limits.arrayElements).optional(),
       }),
-    },
+    }),
     moves: authentication.on('options'),
   }),
 
@@ -69,17 +70,18 @@ export const passkey = {
     messagesCustomer: true,
     callers: byAnyone,
     shape: 'PK-04',
-    body: z.looseObject({
-      clientCorrelationId: correlationId,
-      stepUpOption: z.looseObject({ id: server(text, 'authentication.option') }),
-    }),
-    output: {
+    body: () =>
+      z.looseObject({
+        clientCorrelationId: correlationId,
+        stepUpOption: z.looseObject({ id: server(text, 'authentication.option') }),
+      }),
+    output: () => ({
       200: z.looseObject({
         maxRequestsAllowed: platform(z.int().nonnegative()),
         maxVerificationAllowed: platform(z.int().nonnegative()),
         codeExpiration: platform(z.int().nonnegative()),
       }),
-    },
+    }),
     moves: authentication.on('send'),
   }),
 
@@ -92,18 +94,19 @@ export const passkey = {
     recovery: 'park',
     callers: byCustomer,
     shape: 'PK-06',
-    body: z
-      .looseObject({
-        clientCorrelationId: correlationId,
-        stepUpOption: z.looseObject({ id: server(text, 'authentication.option') }),
-        otp: secret(entered(text), { stored: false }).optional(),
-        issuerAuthCode: secret(entered(text), { stored: false }).optional(),
-      })
-      .refine(({ otp, issuerAuthCode }) => otp !== undefined || issuerAuthCode !== undefined, {
-        path: ['otp'],
-        message: 'is required where there is no issuerAuthCode',
-      }),
-    output: { 200: z.looseObject({ action: platform(z.literal('AUTHENTICATION_REGISTRATION')) }) },
+    body: () =>
+      z
+        .looseObject({
+          clientCorrelationId: correlationId,
+          stepUpOption: z.looseObject({ id: server(text, 'authentication.option') }),
+          otp: secret(entered(text), { stored: false }).optional(),
+          issuerAuthCode: secret(entered(text), { stored: false }).optional(),
+        })
+        .refine(({ otp, issuerAuthCode }) => otp !== undefined || issuerAuthCode !== undefined, {
+          path: ['otp'],
+          message: 'is required where there is no issuerAuthCode',
+        }),
+    output: () => ({ 200: z.looseObject({ action: platform(z.literal('AUTHENTICATION_REGISTRATION')) }) }),
     moves: authentication.on('validate'),
   }),
 
@@ -116,22 +119,23 @@ export const passkey = {
     recovery: 'repeat',
     callers: byAnyone,
     shape: 'PK-01',
-    body: z.looseObject({
-      clientCorrelationId: correlationId,
-      authenticatorRenderMethod,
-      buyerInformation: z.looseObject({ language: shopper(text) }),
-      deviceInformation,
-      merchantInformation: encodedMerchant,
-      orderInformation: z.looseObject({
-        amountDetails: registrationAmount,
-        billTo: z.looseObject({
-          email: shopper(text, 'billTo.email'),
-          phoneNumber: shopper(text, 'billTo.phoneNumber').optional(),
+    body: () =>
+      z.looseObject({
+        clientCorrelationId: correlationId,
+        authenticatorRenderMethod,
+        buyerInformation: z.looseObject({ language: shopper(text) }),
+        deviceInformation: deviceInformation(),
+        merchantInformation: encodedMerchant(),
+        orderInformation: z.looseObject({
+          amountDetails: registrationAmount(),
+          billTo: z.looseObject({
+            email: shopper(text, 'billTo.email'),
+            phoneNumber: shopper(text, 'billTo.phoneNumber').optional(),
+          }),
         }),
+        sessionInformation: sessionInformation(),
       }),
-      sessionInformation,
-    }),
-    output: { 200: z.looseObject({ authenticationContext }) },
+    output: () => ({ 200: z.looseObject({ authenticationContext: authenticationContext() }) }),
     moves: authentication.on('register'),
   }),
 
@@ -144,15 +148,16 @@ export const passkey = {
     recovery: 'park',
     callers: byCustomer,
     shape: 'PK-09',
-    body: z.looseObject({
-      clientCorrelationId: correlationId,
-      transactionType: fixed('ECOM'),
-      orderInformation: z.looseObject({ amountDetails: paymentAmount, billTo: under('PK-10', billTo) }),
-      merchantInformation: plainMerchant,
-      deviceInformation,
-      authenticatedIdentities,
-    }),
-    output: { 200: paymentCredentials },
+    body: () =>
+      z.looseObject({
+        clientCorrelationId: correlationId,
+        transactionType: fixed('ECOM'),
+        orderInformation: z.looseObject({ amountDetails: paymentAmount(), billTo: under('PK-10', billTo()) }),
+        merchantInformation: plainMerchant(),
+        deviceInformation: deviceInformation(),
+        authenticatedIdentities: authenticatedIdentities(),
+      }),
+    output: () => ({ 200: paymentCredentials() }),
     sealing,
     moves: authentication.on('release'),
   }),

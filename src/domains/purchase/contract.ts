@@ -33,41 +33,42 @@ export const purchase = {
     effect: 'write',
     recovery: 'park',
     shape: 'AP-01',
-    body: z.looseObject({
-      clientCorrelationId: correlationId,
-      billTo: z.looseObject({
-        country: shopper(country),
-        countryCallingCode: shopper(text),
-        phoneNumber: shopper(text),
-        email: shopper(text).optional(),
-        firstName: shopper(text).optional(),
-        fullName: shopper(text).optional(),
-        lastName: shopper(text).optional(),
-        numberIsVoiceOnly: shopper(z.boolean()).optional(),
+    body: () =>
+      z.looseObject({
+        clientCorrelationId: correlationId,
+        billTo: z.looseObject({
+          country: shopper(country),
+          countryCallingCode: shopper(text),
+          phoneNumber: shopper(text),
+          email: shopper(text).optional(),
+          firstName: shopper(text).optional(),
+          fullName: shopper(text).optional(),
+          lastName: shopper(text).optional(),
+          numberIsVoiceOnly: shopper(z.boolean()).optional(),
+        }),
+        consumerIdentity: z.looseObject({
+          identityType: shopper(z.enum(['EMAIL_ADDRESS', 'MOBILE_PHONE_NUMBER'])),
+          identityValue: shopper(text),
+          identityProvider: shopper(text).optional(),
+          identityProviderUrl: shopper(text).optional(),
+        }),
+        deviceInformation: deviceInformation(),
+        paymentInformation: cardTokens(),
+        assuranceData: assuranceData().optional(),
+        buyerInformation: buyerInformation().optional(),
+        consentData: consentData().optional(),
+        enrollmentReferenceData: z
+          .looseObject({
+            enrollmentReferenceType: server(text, 'card.enrollmentReferenceType'),
+            enrollmentReferenceProvider: server(text, 'card.enrollmentReferenceProvider').optional(),
+          })
+          .optional(),
+        tokenizedCard: z.looseObject({ tokenReferenceId: server(text, 'card.tokenReferenceId').optional() }).optional(),
       }),
-      consumerIdentity: z.looseObject({
-        identityType: shopper(z.enum(['EMAIL_ADDRESS', 'MOBILE_PHONE_NUMBER'])),
-        identityValue: shopper(text),
-        identityProvider: shopper(text).optional(),
-        identityProviderUrl: shopper(text).optional(),
-      }),
-      deviceInformation,
-      paymentInformation: cardTokens,
-      assuranceData: assuranceData.optional(),
-      buyerInformation: buyerInformation.optional(),
-      consentData: consentData.optional(),
-      enrollmentReferenceData: z
-        .looseObject({
-          enrollmentReferenceType: server(text, 'card.enrollmentReferenceType'),
-          enrollmentReferenceProvider: server(text, 'card.enrollmentReferenceProvider').optional(),
-        })
-        .optional(),
-      tokenizedCard: z.looseObject({ tokenReferenceId: server(text, 'card.tokenReferenceId').optional() }).optional(),
-    }),
-    output: {
+    output: () => ({
       200: z.looseObject({ clientCorrelationId: platform(text), status: platform(z.literal('ACTIVE')) }),
-      202: pending,
-    },
+      202: pending(),
+    }),
     error: agentError,
     moves: card.on('enroll'),
   }),
@@ -81,17 +82,18 @@ export const purchase = {
     effect: 'money',
     recovery: 'park',
     shape: 'EN-09',
-    body: z.looseObject({
-      clientCorrelationId: correlationId,
-      paymentInformation,
-      deviceInformation,
-      assuranceData: assuranceData.min(1),
-      mandates,
-      buyerInformation: buyerInformation.optional(),
-      isRecurring: model(z.boolean()).optional(),
-      consumerPrompt: model(text).optional(),
-    }),
-    output: { 200: instructionDone, 202: instructionPending },
+    body: () =>
+      z.looseObject({
+        clientCorrelationId: correlationId,
+        paymentInformation: paymentInformation(),
+        deviceInformation: deviceInformation(),
+        assuranceData: assuranceData().min(1),
+        mandates: mandates(),
+        buyerInformation: buyerInformation().optional(),
+        isRecurring: model(z.boolean()).optional(),
+        consumerPrompt: model(text).optional(),
+      }),
+    output: () => ({ 200: instructionDone(), 202: instructionPending() }),
     amountRule: 'AP-09',
     error: agentError,
     moves: instruction.on('initiate'),
@@ -106,16 +108,17 @@ export const purchase = {
     recovery: 'repeat',
     shape: 'EN-09',
     path: instructionPath,
-    body: z.looseObject({
-      clientCorrelationId: correlationId,
-      paymentInformation,
-      deviceInformation,
-      assuranceData: assuranceData.min(1),
-      mandates,
-      buyerInformation: buyerInformation.optional(),
-      consumerPrompt: model(text).optional(),
-    }),
-    output: { 200: instructionDone, 202: instructionPending },
+    body: () =>
+      z.looseObject({
+        clientCorrelationId: correlationId,
+        paymentInformation: paymentInformation(),
+        deviceInformation: deviceInformation(),
+        assuranceData: assuranceData().min(1),
+        mandates: mandates(),
+        buyerInformation: buyerInformation().optional(),
+        consumerPrompt: model(text).optional(),
+      }),
+    output: () => ({ 200: instructionDone(), 202: instructionPending() }),
     amountRule: 'AP-09',
     error: agentError,
     moves: instruction.on('update'),
@@ -130,13 +133,14 @@ export const purchase = {
     recovery: 'repeat',
     shape: 'EN-09',
     path: instructionPath,
-    body: z.looseObject({
-      clientCorrelationId: correlationId,
-      paymentInformation: paymentInformation.optional(),
-      deviceInformation,
-      assuranceData: assuranceData.min(1),
-    }),
-    output: { 200: instructionDone, 202: instructionPending },
+    body: () =>
+      z.looseObject({
+        clientCorrelationId: correlationId,
+        paymentInformation: paymentInformation().optional(),
+        deviceInformation: deviceInformation(),
+        assuranceData: assuranceData().min(1),
+      }),
+    output: () => ({ 200: instructionDone(), 202: instructionPending() }),
     error: agentError,
     moves: instruction.on('cancel'),
   }),
@@ -150,8 +154,13 @@ export const purchase = {
     recovery: 'park',
     shape: 'EN-09',
     path: instructionPath,
-    body: z.looseObject({ clientCorrelationId: correlationId, paymentInformation, transactionData }),
-    output: {
+    body: () =>
+      z.looseObject({
+        clientCorrelationId: correlationId,
+        paymentInformation: paymentInformation(),
+        transactionData: transactionData(),
+      }),
+    output: () => ({
       200: z.looseObject({
         clientCorrelationId: platform(text),
         instructionId: platform(text),
@@ -159,8 +168,8 @@ export const purchase = {
         authorization: secret(platform(blob)).optional(),
         signedPayload: secret(platform(blob)),
       }),
-      202: instructionPending,
-    },
+      202: instructionPending(),
+    }),
     sealing,
     amountRule: 'AP-09',
     error: agentError,
@@ -176,17 +185,18 @@ export const purchase = {
     recovery: 'park',
     shape: 'EN-09',
     path: instructionPath,
-    body: z.looseObject({
-      clientCorrelationId: correlationId,
-      paymentInformation: paymentInformation.optional(),
-      confirmationData,
-    }),
-    output: {
+    body: () =>
+      z.looseObject({
+        clientCorrelationId: correlationId,
+        paymentInformation: paymentInformation().optional(),
+        confirmationData: confirmationData(),
+      }),
+    output: () => ({
       202: z.looseObject({
         clientCorrelationId: platform(text),
         status: platform(z.literal('COMPLETED')).optional(),
       }),
-    },
+    }),
     error: agentError,
     moves: instruction.on('confirm'),
   }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../../core/limits.ts';
+import { once } from '../../core/once.ts';
 import type { Sealing } from '../../core/operation.ts';
 
 /**
@@ -9,10 +10,10 @@ import type { Sealing } from '../../core/operation.ts';
 export const sealing: Sealing = {
   lifetimeSeconds: limits.credentialSeconds,
   async open(answer) {
-    const body = sealed.safeParse(answer);
+    const body = sealed().safeParse(answer);
     if (!body.success) return undefined;
     const { signedPayload, authorization } = body.data;
-    const read = payload.safeParse(await claims(signedPayload));
+    const read = payload().safeParse(await claims(signedPayload));
     if (!read.success) return { unreadable: ['signedPayload'] };
     const { number, expirationMonth, expirationYear, type } = read.data;
     return {
@@ -26,16 +27,18 @@ export const sealing: Sealing = {
   },
 };
 
-const sealed = z.looseObject({ signedPayload: z.string(), authorization: z.unknown().optional() });
+const sealed = once(() => z.looseObject({ signedPayload: z.string(), authorization: z.unknown().optional() }));
 
 /** The fields of a released payload that Purser reads. */
-const payload = z.looseObject({
-  number: z.string().regex(/^\d{12,19}$/),
-  expirationMonth: z.string().regex(/^\d{2}$/),
-  expirationYear: z.string().regex(/^\d{4}$/),
-  type: z.string().max(40).default('unknown'),
-  cryptogram: z.string(),
-});
+const payload = once(() =>
+  z.looseObject({
+    number: z.string().regex(/^\d{12,19}$/),
+    expirationMonth: z.string().regex(/^\d{2}$/),
+    expirationYear: z.string().regex(/^\d{4}$/),
+    type: z.string().max(40).default('unknown'),
+    cryptogram: z.string(),
+  }),
+);
 
 /** A short code without four digits in a row. Any other type is text, which a model would read. */
 const typeCode = /^(?!.*\d{4})[A-Za-z0-9_-]{1,20}$/;

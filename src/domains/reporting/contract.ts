@@ -45,7 +45,7 @@ export const reporting = {
     recovery: 'repeat',
     shape: 'RP-12',
     query: definitionFilters,
-    output: { 200: definitionList },
+    output: () => ({ 200: definitionList() }),
     error: reportingReadError,
   }),
 
@@ -58,7 +58,7 @@ export const reporting = {
     shape: 'RP-02',
     path: { reportDefinitionName: 'reference' },
     query: definitionQuery,
-    output: { 200: definitionWithFields },
+    output: () => ({ 200: definitionWithFields() }),
     error: reportingReadError,
   }),
 
@@ -70,7 +70,7 @@ export const reporting = {
     recovery: 'repeat',
     shape: 'RP-12',
     query: organizationFilter,
-    output: { 200: reportSubscriptionList },
+    output: () => ({ 200: reportSubscriptionList() }),
     error: reportingReadError,
   }),
 
@@ -84,7 +84,7 @@ export const reporting = {
     path: { reportName: 'reportSubscription.reportName' },
     worded: ['reportName'],
     query: organizationFilter,
-    output: { 200: reportSubscription },
+    output: () => ({ 200: reportSubscription() }),
     error: reportingReadError,
   }),
 
@@ -97,7 +97,7 @@ export const reporting = {
     shape: 'RP-04',
     moves: subscription.on('save'),
     body: newReportSubscription,
-    output: { 200: nothing, 304: nothing },
+    output: () => ({ 200: nothing, 304: nothing }),
     error: reportRequestError,
   }),
 
@@ -112,7 +112,7 @@ export const reporting = {
     path: { reportName: 'reportSubscription.reportName' },
     worded: ['reportName'],
     query: organizationFilter,
-    output: { 200: nothing },
+    output: () => ({ 200: nothing }),
     error: reportingError,
   }),
 
@@ -125,7 +125,7 @@ export const reporting = {
     recovery: 'readBack',
     shape: 'RP-04',
     body: newReport,
-    output: { 200: nothing, 201: nothing, 304: nothing },
+    output: () => ({ 200: nothing, 201: nothing, 304: nothing }),
     error: reportRequestError,
   }),
 
@@ -137,7 +137,7 @@ export const reporting = {
     recovery: 'repeat',
     shape: 'RP-07',
     query: reportSearch,
-    output: { 200: reportResults },
+    output: () => ({ 200: reportResults() }),
     error: reportingReadError,
   }),
 
@@ -150,7 +150,7 @@ export const reporting = {
     shape: 'EN-09',
     path: { reportId: 'report.reportId' },
     query: organizationFilter,
-    output: { 200: fileOr(reportMetadata, fileTypes, reportFile) },
+    output: () => ({ 200: fileOr(reportMetadata(), fileTypes, reportFile) }),
     error: reportingReadError,
   }),
 
@@ -162,7 +162,7 @@ export const reporting = {
     recovery: 'repeat',
     shape: 'RP-08',
     query: reportDownload,
-    output: { 200: file(fileTypes, reportFile) },
+    output: () => ({ 200: file(fileTypes, reportFile) }),
     error: reportingError,
   }),
 
@@ -174,7 +174,7 @@ export const reporting = {
     recovery: 'repeat',
     shape: 'RP-11',
     query: conversionQuery,
-    output: { 200: conversionDetails },
+    output: () => ({ 200: conversionDetails() }),
     error: reportingError,
   }),
 
@@ -186,7 +186,7 @@ export const reporting = {
     recovery: 'repeat',
     shape: 'EN-09',
     query: changesQuery,
-    output: { 200: notificationOfChanges },
+    output: () => ({ 200: notificationOfChanges() }),
     error: reportingError,
   }),
 
@@ -198,7 +198,7 @@ export const reporting = {
     recovery: 'repeat',
     shape: 'RP-10',
     query: purchaseQuery,
-    output: { 200: purchaseDetails },
+    output: () => ({ 200: purchaseDetails() }),
     error: reportingError,
   }),
 
@@ -210,7 +210,7 @@ export const reporting = {
     recovery: 'repeat',
     shape: 'RP-12',
     query: fundingQuery,
-    output: { 200: netFundings },
+    output: () => ({ 200: netFundings() }),
     error: reportingError,
   }),
 
@@ -222,7 +222,7 @@ export const reporting = {
     recovery: 'repeat',
     shape: 'RP-09',
     query: batchQuery,
-    output: { 200: batchSummaries },
+    output: () => ({ 200: batchSummaries() }),
     error: reportingReadError,
   }),
 } as const;

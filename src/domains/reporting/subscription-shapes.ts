@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { model, platform, text, under } from '../../core/fields.ts';
 import { fileTypes } from '../../core/file-answer.ts';
 import { limits } from '../../core/limits.ts';
+import { once } from '../../core/once.ts';
 import { namingConventions } from './columns.ts';
 import { definitionName, organizationId } from './definition-shapes.ts';
 import { timeZones } from './time-zones.ts';
@@ -43,60 +44,69 @@ export const timeZone = under(
 
 export const filters = model(z.record(z.string().max(limits.textCharacters), z.array(text)));
 
-export const preferences = z.looseObject({
-  signedAmounts: model(z.boolean()).optional(),
-  fieldNameConvention: under('RP-04', model(z.enum(namingConventions))).optional(),
-});
+export const preferences = once(() =>
+  z.looseObject({
+    signedAmounts: model(z.boolean()).optional(),
+    fieldNameConvention: under('RP-04', model(z.enum(namingConventions))).optional(),
+  }),
+);
 
 /** An ISO 8601 duration without fractions, for USER_DEFINED. */
 const interval = z
   .string()
   .regex(/^P((\d{1,3}[YMWD]){1,3}(T(\d{1,4}[HM])+)?|T(\d{1,4}[HM])+)$/, 'must be a duration such as "PT6H"');
 
-export const newReportSubscription = z.looseObject({
-  organizationId,
-  reportDefinitionName: definitionName,
-  reportFields: z.array(fieldName).min(1).max(limits.reportFieldElements),
-  reportMimeType: under('RP-04', model(z.enum(fileTypes))),
-  reportFrequency: under('RP-04', model(z.enum(frequencies))),
-  reportInterval: under('RP-04', model(interval)).optional(),
-  reportName,
-  timezone: timeZone,
-  startTime: under('RP-04', model(z.string().regex(/^([01]\d|2[0-3])[0-5]\d$/, 'must be HHMM such as "0630"'))),
-  startDay: under('RP-04', model(z.int().min(1).max(31))).optional(),
-  reportFilters: filters.optional(),
-  reportPreferences: preferences.optional(),
-  groupName: model(text).optional(),
-});
+export const newReportSubscription = once(() =>
+  z.looseObject({
+    organizationId,
+    reportDefinitionName: definitionName,
+    reportFields: z.array(fieldName).min(1).max(limits.reportFieldElements),
+    reportMimeType: under('RP-04', model(z.enum(fileTypes))),
+    reportFrequency: under('RP-04', model(z.enum(frequencies))),
+    reportInterval: under('RP-04', model(interval)).optional(),
+    reportName,
+    timezone: timeZone,
+    startTime: under('RP-04', model(z.string().regex(/^([01]\d|2[0-3])[0-5]\d$/, 'must be HHMM such as "0630"'))),
+    startDay: under('RP-04', model(z.int().min(1).max(31))).optional(),
+    reportFilters: filters.optional(),
+    reportPreferences: preferences().optional(),
+    groupName: model(text).optional(),
+  }),
+);
 
-export const organizationFilter = z.looseObject({ organizationId });
+export const organizationFilter = once(() => z.looseObject({ organizationId }));
 
 /** What a report contains, in responses about it or its subscription. */
-export const contentsShown = {
-  reportFields: z.array(platform(text)).optional(),
-  reportFilters: platform(z.record(z.string(), z.array(z.string()))).optional(),
-  reportPreferences: z
-    .looseObject({
-      signedAmounts: platform(z.boolean()).optional(),
-      fieldNameConvention: platform(text).optional(),
-    })
-    .optional(),
-} as const;
+export const contentsShown = once(
+  () =>
+    ({
+      reportFields: z.array(platform(text)).optional(),
+      reportFilters: platform(z.record(z.string(), z.array(z.string()))).optional(),
+      reportPreferences: z
+        .looseObject({
+          signedAmounts: platform(z.boolean()).optional(),
+          fieldNameConvention: platform(text).optional(),
+        })
+        .optional(),
+    }) as const,
+);
 
 /** A report subscription in responses. */
-export const reportSubscription = z.looseObject({
-  organizationId: platform(text).optional(),
-  reportDefinitionId: platform(text).optional(),
-  reportDefinitionName: platform(text).optional(),
-  reportMimeType: platform(text).optional(),
-  reportFrequency: platform(text).optional(),
-  reportInterval: platform(text).optional(),
-  reportName: platform(text),
-  timezone: platform(text).optional(),
-  startTime: platform(text).optional(),
-  startDay: platform(z.number()).optional(),
-  ...contentsShown,
-  groupId: platform(text).optional(),
-});
+export const reportSubscription = once(() =>
+  z.looseObject({
+    organizationId: platform(text).optional(),
+    reportDefinitionId: platform(text).optional(),
+    reportDefinitionName: platform(text).optional(),
+    reportMimeType: platform(text).optional(),
+    reportFrequency: platform(text).optional(),
+    reportInterval: platform(text).optional(),
+    reportName: platform(text),
+    timezone: platform(text).optional(),
+    startTime: platform(text).optional(),
+    startDay: platform(z.number()).optional(),
+    ...contentsShown(),
+    groupId: platform(text).optional(),
+  }),
+);
 
-export const reportSubscriptionList = z.looseObject({ subscriptions: z.array(reportSubscription) });
+export const reportSubscriptionList = once(() => z.looseObject({ subscriptions: z.array(reportSubscription()) }));

@@ -13,7 +13,7 @@ export const webhooks = {
     recovery: 'repeat',
     shape: 'WH-01',
     query: webhookFilters,
-    output: { 200: z.array(webhookSubscription) },
+    output: () => ({ 200: z.array(webhookSubscription()) }),
     error: webhooksError,
   }),
 } as const;

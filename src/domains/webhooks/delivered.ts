@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { canonicalJson, sha256 } from '../../core/canonical-json.ts';
 import { limits } from '../../core/limits.ts';
+import { once } from '../../core/once.ts';
 import type { Kind } from '../facts.ts';
 import { subjectOf } from './subjects.ts';
 
@@ -19,18 +20,20 @@ export interface DeliveredEvent {
 const text = z.string().max(limits.textCharacters);
 
 /** The body of a delivery. Version 1 has `notificationId` and a list of payloads; what is not read here may be anything. */
-const shape = z.looseObject({
-  eventType: text.min(1),
-  eventDate: text.optional(),
-  transactionTraceId: text.optional(),
-  notificationId: text.optional(),
-  payload: z.unknown().optional(),
-  payloads: z.unknown().optional(),
-});
+const shape = once(() =>
+  z.looseObject({
+    eventType: text.min(1),
+    eventDate: text.optional(),
+    transactionTraceId: text.optional(),
+    notificationId: text.optional(),
+    payload: z.unknown().optional(),
+    payloads: z.unknown().optional(),
+  }),
+);
 
 /** The events of a delivery; undefined where its body has neither version's shape. Each payload of version 1 is one event. */
 export function eventsIn(body: string): readonly DeliveredEvent[] | undefined {
-  const read = shape.safeParse(jsonOf(body));
+  const read = shape().safeParse(jsonOf(body));
   if (!read.success) return undefined;
   const { eventType: type, eventDate = '', notificationId, transactionTraceId, payload, payloads: several } = read.data;
   // Both versions write one payload as an object, or several as a list.

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { platform, text, url } from '../../core/fields.ts';
 import { limits } from '../../core/limits.ts';
+import { once } from '../../core/once.ts';
 import { operation } from '../../core/operation.ts';
 import { webhooksError } from './errors.ts';
 import { retryPolicy, webhookSubscription, webhookTerms } from './shapes.ts';
@@ -23,78 +24,90 @@ const figure = (most: number) =>
 const minutes = figure(limits.webhookRetryMinutes).optional();
 const times = figure(limits.webhookRetryAttempts).optional();
 
-const newRetryPolicy = retryPolicy.extend({
-  algorithm: z.enum(['ARITHMETIC', 'GEOMETRIC']).optional(),
-  ...{ firstRetry: minutes, interval: minutes, numberOfRetries: times },
-  deactivateFlag: z.union([z.boolean(), z.enum(['true', 'false'])]).optional(),
-  ...{ repeatSequenceCount: times, repeatSequenceWaitTime: minutes },
-});
+const newRetryPolicy = once(() =>
+  retryPolicy().extend({
+    algorithm: z.enum(['ARITHMETIC', 'GEOMETRIC']).optional(),
+    ...{ firstRetry: minutes, interval: minutes, numberOfRetries: times },
+    deactivateFlag: z.union([z.boolean(), z.enum(['true', 'false'])]).optional(),
+    ...{ repeatSequenceCount: times, repeatSequenceWaitTime: minutes },
+  }),
+);
 
 /** Public models name three types of security. Real clients write them in capitals, too. */
-const securityPolicy = webhookTerms.securityPolicy.unwrap().extend({
-  securityType: z
-    .string()
-    .regex(/^(key|oauth|oauth_jwt)$/i, 'must be key, oAuth or oAuth_JWT')
-    .optional(),
-});
+const securityPolicy = once(() =>
+  webhookTerms()
+    .securityPolicy.unwrap()
+    .extend({
+      securityType: z
+        .string()
+        .regex(/^(key|oauth|oauth_jwt)$/i, 'must be key, oAuth or oAuth_JWT')
+        .optional(),
+    }),
+);
 
-const products = z
-  .array(z.looseObject({ productId: text, eventTypes: z.array(text).min(1).max(50) }))
-  .min(1)
-  .max(50);
+const products = once(() =>
+  z
+    .array(z.looseObject({ productId: text, eventTypes: z.array(text).min(1).max(50) }))
+    .min(1)
+    .max(50),
+);
 
-const { retryPolicy: _, ...told } = webhookTerms;
+const { retryPolicy: _, ...told } = webhookTerms();
 const given = {
   ...told,
-  products,
+  products: products(),
   webhookUrl: url,
   healthCheckUrl: url.optional(),
   notificationScope: z.enum(['SELF', 'DESCENDANTS']).optional(),
-  securityPolicy: securityPolicy.optional(),
+  securityPolicy: securityPolicy().optional(),
 } as const;
 
 /** Without a retry policy, which a change can't change. */
 const terms = z.looseObject(given);
 export type WebhookTerms = z.output<typeof terms>;
 
-export const newWebhook = terms.extend({ retryPolicy: newRetryPolicy.optional() });
-export type NewWebhook = z.output<typeof newWebhook>;
+export const newWebhook = once(() => terms.extend({ retryPolicy: newRetryPolicy().optional() }));
+export type NewWebhook = z.output<ReturnType<typeof newWebhook>>;
 
 /** A change leaves out what stays. */
 const changedWebhook = terms.partial();
 
 export const webhookStatuses = ['ACTIVE', 'INACTIVE'] as const;
-const webhookStatus = z.looseObject({ status: z.enum(webhookStatuses) });
+const webhookStatus = once(() => z.looseObject({ status: z.enum(webhookStatuses) }));
 
 const nothing = z.undefined();
-const wholeSubscription = webhookSubscription.extend({ updatedOn: platform(text).optional() });
+const wholeSubscription = once(() => webhookSubscription().extend({ updatedOn: platform(text).optional() }));
 
-const product = z.looseObject({
-  productId: platform(text),
-  productName: platform(text).optional(),
-  eventTypes: z.array(
-    z.looseObject({
-      eventName: platform(text),
-      displayName: platform(text).optional(),
-      frequency: platform(z.number()).optional(),
-      timeSensitivity: platform(z.boolean()).optional(),
-      payloadEncryption: platform(z.boolean()).optional(),
-    }),
-  ),
-});
+const product = once(() =>
+  z.looseObject({
+    productId: platform(text),
+    productName: platform(text).optional(),
+    eventTypes: z.array(
+      z.looseObject({
+        eventName: platform(text),
+        displayName: platform(text).optional(),
+        frequency: platform(z.number()).optional(),
+        timeSensitivity: platform(z.boolean()).optional(),
+        payloadEncryption: platform(z.boolean()).optional(),
+      }),
+    ),
+  }),
+);
 
 /** What a test delivers, and answers. */
-const testDelivery = z.looseObject({
-  eventDate: platform(text),
-  eventType: platform(text),
-  organizationId: platform(text),
-  payloads: z.looseObject({ testPayload: z.looseObject({ message: platform(text) }) }),
-  productId: platform(text),
-  requestType: platform(text),
-  retryNumber: platform(z.number()),
-  transactionTraceId: platform(text),
-  webhookId: platform(text),
-});
+const testDelivery = once(() =>
+  z.looseObject({
+    eventDate: platform(text),
+    eventType: platform(text),
+    organizationId: platform(text),
+    payloads: z.looseObject({ testPayload: z.looseObject({ message: platform(text) }) }),
+    productId: platform(text),
+    requestType: platform(text),
+    retryNumber: platform(z.number()),
+    transactionTraceId: platform(text),
+    webhookId: platform(text),
+  }),
+);
 
 const each = { error: webhooksError, shape: 'WH-01' } as const;
 const read = { ...each, effect: 'read', recovery: 'repeat' } as const;
@@ -107,7 +120,7 @@ export const management = {
     call: 'GET /notification-subscriptions/v2/products/{organizationId}',
     title: 'List products and their event types',
     about: 'Answers what an organization can be notified of.',
-    output: { 200: z.array(product) },
+    output: () => ({ 200: z.array(product()) }),
   }),
   createWebhookSubscription: operation({
     ...change,
@@ -116,29 +129,29 @@ export const management = {
     title: 'Create a webhook subscription',
     about: 'Subscribes an address to events. It is inactive until its status is changed.',
     body: newWebhook,
-    output: { 201: webhookSubscription },
+    output: () => ({ 201: webhookSubscription() }),
   }),
   getWebhookSubscription: operation({
     ...read,
     call: `GET ${path}/{webhookId}`,
     title: 'Get a webhook subscription',
     about: 'Answers one webhook subscription.',
-    output: { 200: wholeSubscription },
+    output: () => ({ 200: wholeSubscription() }),
   }),
   updateWebhookSubscription: operation({
     ...change,
     call: `PATCH ${path}/{webhookId}`,
     title: 'Update a webhook subscription',
     about: 'Changes what a webhook subscription covers and where it delivers.',
-    body: changedWebhook,
-    output: { 200: wholeSubscription },
+    body: () => changedWebhook,
+    output: () => ({ 200: wholeSubscription() }),
   }),
   deleteWebhookSubscription: operation({
     ...change,
     call: `DELETE ${path}/{webhookId}`,
     title: 'Delete a webhook subscription',
     about: 'Ends a webhook subscription and what it has not delivered yet.',
-    output: { 200: nothing },
+    output: () => ({ 200: nothing }),
   }),
   updateWebhookStatus: operation({
     ...change,
@@ -146,7 +159,7 @@ export const management = {
     title: 'Update the status of a webhook subscription',
     about: 'Switches a webhook subscription on or off.',
     body: webhookStatus,
-    output: { 200: nothing },
+    output: () => ({ 200: nothing }),
   }),
   testWebhookSubscription: operation({
     ...change,
@@ -154,6 +167,6 @@ export const management = {
     recovery: 'park',
     title: 'Test a webhook subscription',
     about: 'Delivers a test to the address of a webhook subscription.',
-    output: { 201: testDelivery },
+    output: () => ({ 201: testDelivery() }),
   }),
 } as const;

@@ -176,7 +176,7 @@ interface PlanParts {
   readonly billingPeriod: { readonly length: string; readonly unit: string };
   readonly billingCycles?: { readonly total: string } | undefined;
 }
-type Amounts = { readonly [M in keyof typeof planAmounts]?: string | undefined } & {
+type Amounts = { readonly [M in keyof ReturnType<typeof planAmounts>]?: string | undefined } & {
   readonly currency: string;
   readonly billingAmount: string;
 };

@@ -130,7 +130,7 @@ const expiryShown = (date: string): string => expiryText(date) ?? date;
 const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** The schema of an invoice's order in responses. */
-const { amountDetails: amountsShown, lineItems: linesShown } = invoiceAnswer.shape.orderInformation.shape;
+const { amountDetails: amountsShown, lineItems: linesShown } = invoiceAnswer().shape.orderInformation.shape;
 
 /** Converts the values of an object or list for responses. */
 function numbered(value: object, shown: z.ZodType | undefined): object {

@@ -22,7 +22,7 @@ declare module '../../../sandbox/documents.ts' {
   }
 }
 
-export type OfferedOption = z.output<typeof stepUpOption>;
+export type OfferedOption = z.output<ReturnType<typeof stepUpOption>>;
 
 /** The authentication of a tokenized card, by its token id. New options replace it. */
 export interface AuthenticationDocument extends Document, Authentication {

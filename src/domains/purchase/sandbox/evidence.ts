@@ -24,7 +24,7 @@ export const provesEnrollment = ({ verificationResults, verificationEvents = [] 
 export const provesPasskey = ({ verificationMethod, verificationResults }: Assurance): boolean =>
   verificationMethod === passkeyMethod && verificationResults === verifiedResult;
 
-type ByTransaction = z.output<typeof confirmationByTransaction>;
+type ByTransaction = z.output<ReturnType<typeof confirmationByTransaction>>;
 type ByEvent = BodyOf<typeof purchase.confirmTransaction>;
 
 /** The further bodies of the agent operations. */

@@ -11,7 +11,7 @@ import { expireInstruction, verifyInstruction } from './instructions.ts';
 export const purchase: SandboxDomain<typeof contract> = {
   contract,
   handlers,
-  forms: { confirmTransaction: { transactionData: confirmationByTransaction } },
+  forms: { confirmTransaction: { transactionData: confirmationByTransaction() } },
   settlers: { instruction: expireInstruction },
   control: [
     controlCall(

@@ -22,7 +22,9 @@ export const webhooks: SandboxDomain<typeof contract> = {
   control: [
     controlCall(
       'POST /sandbox/webhooks',
-      newWebhook.omit({ organizationId: true }).extend({ status: z.enum(webhookStatuses).default('ACTIVE') }),
+      newWebhook()
+        .omit({ organizationId: true })
+        .extend({ status: z.enum(webhookStatuses).default('ACTIVE') }),
       ({ world, body: { status, ...terms } }) => {
         const merchant = existing(world.list('merchant')[0], 'merchant');
         const created = subscribed(world, merchant, { ...terms, organizationId: merchant.id });
