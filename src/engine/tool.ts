@@ -308,11 +308,11 @@ export function toolOf(operation: string, definition: Operation, spec: ToolSpec<
   };
 }
 
-function inputSchemaOf(operation: string, definition: Operation, { input }: ToolSpec<OperationName>): z.ZodObject {
-  demandWholeSecrets(operation, definition, input.args);
-  const { names = [], exactly = false } = input.oneOf ?? {};
+function inputSchemaOf(operation: string, definition: Operation, spec: ToolSpec<OperationName>): z.ZodObject {
+  demandWholeSecrets(operation, definition, spec.input.args);
+  const { names = [], exactly = false } = spec.input.oneOf ?? {};
   return z
-    .strictObject(Object.fromEntries(Object.entries(input.args).map(([name, arg]) => [name, arg.schema])))
+    .strictObject(Object.fromEntries(Object.entries(spec.input.args).map(([name, arg]) => [name, arg.schema])))
     .superRefine((args, { addIssue }) => {
       const given = names.filter((name) => args[name] !== undefined);
       if (given.length > 1 || (exactly && given.length === 0))
