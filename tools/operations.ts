@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { inDecimals } from '../src/core/money.ts';
+import { once } from '../src/core/once.ts';
 import type { Operation } from '../src/core/operation.ts';
 import { operation as machine } from '../src/core/own-machines.ts';
 import { contract, isKind, kindTable } from '../src/domains/index.ts';
@@ -31,27 +32,31 @@ import { many, page, paged } from './pages.ts';
 /** The answer of another tool, whose own schema describes its data and its file. */
 const anyAnswer = answerSchema(z.looseObject({})).omit({ file: true });
 
-const termsShown = written(
-  z.looseObject({
-    name: z.string(),
-    tools: z.array(z.string()),
-    currency: z.string(),
-    per: z.array(z.string()),
-    left: z.string().optional(),
-    callsLeft: z.number().optional(),
-  }),
+const termsShown = once(() =>
+  written(
+    z.looseObject({
+      name: z.string(),
+      tools: z.array(z.string()),
+      currency: z.string(),
+      per: z.array(z.string()),
+      left: z.string().optional(),
+      callsLeft: z.number().optional(),
+    }),
+  ),
 );
 
-const operationShown = z.looseObject({
-  operation: handleShown,
-  tool: ownWords,
-  state: stateShown,
-  // The merchant's own number, or the handle that the call used as one.
-  reference: mintedShown.optional(),
-  subject: ownWords.optional(),
-  begun: momentShown,
-  changed: momentShown,
-});
+const operationShown = once(() =>
+  z.looseObject({
+    operation: handleShown,
+    tool: ownWords,
+    state: stateShown,
+    // The merchant's own number, or the handle that the call used as one.
+    reference: mintedShown.optional(),
+    subject: ownWords.optional(),
+    begun: momentShown,
+    changed: momentShown,
+  }),
+);
 const showOperation = (row: OperationRow) => ({
   operation: row.id,
   tool: toolName(row.name),
@@ -66,16 +71,18 @@ export const operations: readonly LocalTool[] = [
   localTool('list_operations', {
     title: 'List operations',
     description: 'List what was done or is under way, newest first. UNKNOWN: sent, outcome not known.',
-    inputSchema: z.strictObject({
-      state: z.enum(machine.existing).optional().describe('Only these.'),
-      reference: z.string().max(64).optional().describe("Merchant's number."),
-      ...page,
-    }),
-    outputSchema: z.looseObject({
-      items: z.array(operationShown),
-      total: z.number(),
-      more: ownWords.optional(),
-    }),
+    inputSchema: () =>
+      z.strictObject({
+        state: z.enum(machine.existing).optional().describe('Only these.'),
+        reference: z.string().max(64).optional().describe("Merchant's number."),
+        ...page(),
+      }),
+    outputSchema: () =>
+      z.looseObject({
+        items: z.array(operationShown()),
+        total: z.number(),
+        more: ownWords.optional(),
+      }),
     run: async ({ state, reference, limit, cursor }, { tx }) => {
       const states = state === undefined ? undefined : [state];
       const rows = await tx.operations.list({ states, reference }, { limit, cursor });
@@ -91,12 +98,13 @@ export const operations: readonly LocalTool[] = [
     title: 'Look at an operation',
     description:
       'Look at one operation: its state and the answer it gave. Use this, not a new call, when an outcome is unknown.',
-    inputSchema: z.strictObject({ operation: z.string().max(64).describe('Its handle.') }),
-    outputSchema: operationShown.extend({
-      attempts: z.number(),
-      progress: ownWords.optional(),
-      answer: answerOfTool(anyAnswer.partial()).optional(),
-    }),
+    inputSchema: () => z.strictObject({ operation: z.string().max(64).describe('Its handle.') }),
+    outputSchema: () =>
+      operationShown().extend({
+        attempts: z.number(),
+        progress: ownWords.optional(),
+        answer: answerOfTool(anyAnswer.partial()).optional(),
+      }),
     run: async ({ operation }, { tx, now, progressOf }) => {
       const row = await tx.operations.find(operation);
       if (row === undefined)
@@ -128,20 +136,21 @@ export const operations: readonly LocalTool[] = [
   localTool('list_approvals', {
     title: 'List approvals',
     description: "List what a person was asked to approve, newest first. You can't approve it or speed it up.",
-    inputSchema: z.strictObject({ ...page }),
-    outputSchema: z.looseObject({
-      items: z.array(
-        z.looseObject({
-          approval: handleShown,
-          operation: handleShown,
-          state: stateShown,
-          text: z.string(),
-          expires: momentShown,
-        }),
-      ),
-      total: z.number(),
-      more: ownWords.optional(),
-    }),
+    inputSchema: () => z.strictObject({ ...page() }),
+    outputSchema: () =>
+      z.looseObject({
+        items: z.array(
+          z.looseObject({
+            approval: handleShown,
+            operation: handleShown,
+            state: stateShown,
+            text: z.string(),
+            expires: momentShown,
+          }),
+        ),
+        total: z.number(),
+        more: ownWords.optional(),
+      }),
     run: async ({ limit, cursor }, { tx, now }) => {
       const rows = await tx.approvals.list({}, { limit, cursor });
       const items = rows.rows.map((row) => ({
@@ -162,15 +171,17 @@ export const operations: readonly LocalTool[] = [
   localTool('get_limits', {
     title: 'See limits',
     description: "See the operator's limits, mandates that need no approval, what is left, and rates.",
-    inputSchema: z.strictObject({
-      shopper: z.string().max(64).optional().describe('Left for this shopper.'),
-      instruction: z.string().max(64).optional().describe('Left for this purchase.'),
-    }),
-    outputSchema: z.looseObject({
-      limits: z.array(termsShown),
-      mandates: z.array(termsShown),
-      rates: z.looseObject({}).optional(),
-    }),
+    inputSchema: () =>
+      z.strictObject({
+        shopper: z.string().max(64).optional().describe('Left for this shopper.'),
+        instruction: z.string().max(64).optional().describe('Left for this purchase.'),
+      }),
+    outputSchema: () =>
+      z.looseObject({
+        limits: z.array(termsShown()),
+        mandates: z.array(termsShown()),
+        rates: z.looseObject({}).optional(),
+      }),
     run: async ({ shopper = '', instruction = '' }, { tx, settings, caller, now }) => {
       // The budget left for another principal's purchase is not shown.
       const isSeen = instruction === '' || (await tx.observations.find(instruction)) !== undefined;
@@ -210,18 +221,20 @@ export const operations: readonly LocalTool[] = [
     title: 'Preview a call',
     description:
       'See what a call would do: verdict, change of state, approval text, redacted request. Changes nothing.',
-    inputSchema: z.strictObject({
-      tool: z.string().max(40).describe('Name of the tool.'),
-      arguments: z.record(z.string(), z.json()).describe('Its arguments.'),
-    }),
-    outputSchema: z.looseObject({
-      verdict: answerOfTool(anyAnswer),
-      effect: ownWords.optional(),
-      approval: z.string().optional(),
-      warnings: z.array(ownWords).optional(),
-      limits: z.array(ownWords).optional(),
-      request: requestOfTool(z.looseObject({})).optional(),
-    }),
+    inputSchema: () =>
+      z.strictObject({
+        tool: z.string().max(40).describe('Name of the tool.'),
+        arguments: z.record(z.string(), z.json()).describe('Its arguments.'),
+      }),
+    outputSchema: () =>
+      z.looseObject({
+        verdict: answerOfTool(anyAnswer),
+        effect: ownWords.optional(),
+        approval: z.string().optional(),
+        warnings: z.array(ownWords).optional(),
+        limits: z.array(ownWords).optional(),
+        request: requestOfTool(z.looseObject({})).optional(),
+      }),
     previews: (given) => given,
     run: async (_, { preview }) => {
       if (preview === undefined) throw new Error('The engine has previewed no call.');

@@ -24,15 +24,17 @@ export const lookups: readonly LocalTool[] = [
   localTool('find_shopper', {
     title: 'Find a shopper',
     description: "Find shoppers that the merchant's app registered. Start here; the chat can't add one.",
-    inputSchema: z.strictObject({
-      name: z.string().max(80).optional().describe('Start of a name.'),
-      ...page,
-    }),
-    outputSchema: z.looseObject({
-      items: z.array(z.looseObject({ shopper: handleShown, name: z.string(), cards: countShown })),
-      total: z.number(),
-      more: ownWords.optional(),
-    }),
+    inputSchema: () =>
+      z.strictObject({
+        name: z.string().max(80).optional().describe('Start of a name.'),
+        ...page(),
+      }),
+    outputSchema: () =>
+      z.looseObject({
+        items: z.array(z.looseObject({ shopper: handleShown, name: z.string(), cards: countShown })),
+        total: z.number(),
+        more: ownWords.optional(),
+      }),
     run: async ({ name = '', limit, cursor }, { tx }) => {
       const found =
         name.trim() === ''
@@ -63,12 +65,13 @@ export const lookups: readonly LocalTool[] = [
     title: "List a shopper's cards",
     description:
       "List a shopper's cards with last four digits and state. Only an ACTIVE card can buy; enroll the others first.",
-    inputSchema: z.strictObject({ shopper: z.string().max(64).describe('From find_shopper.'), ...page }),
-    outputSchema: z.looseObject({
-      items: z.array(cardShown),
-      total: z.number(),
-      more: ownWords.optional(),
-    }),
+    inputSchema: () => z.strictObject({ shopper: z.string().max(64).describe('From find_shopper.'), ...page() }),
+    outputSchema: () =>
+      z.looseObject({
+        items: z.array(cardShown()),
+        total: z.number(),
+        more: ownWords.optional(),
+      }),
     run: async ({ shopper, limit, cursor }, { tx, resolve }) => {
       await resolve('shopper', shopper);
       const cards = await tx.observations.list({ kind: 'card', owner: shopper }, { limit, cursor });
@@ -92,21 +95,22 @@ export const purchaseLookups: readonly LocalTool[] = [
   localTool('get_purchase', {
     title: 'Look at a purchase',
     description: 'Look at a purchase: state, limit, releases, receipt, and what is possible now.',
-    inputSchema: z.strictObject({ instruction: z.string().max(64).describe('Handle of the purchase.') }),
-    outputSchema: z.looseObject({
-      instruction: handleShown,
-      state: stateShown,
-      reference: z.string(),
-      description: z.string(),
-      limit: purchaseShown.shape.limit,
-      until: momentShown,
-      card: handleShown,
-      releases: countShown,
-      credentials: handleShown.optional(),
-      receipt: z
-        .object({ receipt: handleShown, status: stateShown, amount: amountShown, currency: currencyShown })
-        .optional(),
-    }),
+    inputSchema: () => z.strictObject({ instruction: z.string().max(64).describe('Handle of the purchase.') }),
+    outputSchema: () =>
+      z.looseObject({
+        instruction: handleShown,
+        state: stateShown,
+        reference: z.string(),
+        description: z.string(),
+        limit: purchaseShown().shape.limit,
+        until: momentShown,
+        card: handleShown,
+        releases: countShown,
+        credentials: handleShown.optional(),
+        receipt: z
+          .object({ receipt: handleShown, status: stateShown, amount: amountShown, currency: currencyShown })
+          .optional(),
+      }),
     run: async ({ instruction }, context) => {
       const things = await context.resolve('instruction', instruction);
       const it = things.instruction;

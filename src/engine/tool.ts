@@ -136,7 +136,7 @@ export interface ToolSpec<N extends OperationName> {
 
 /** The agent's arguments, and how they become a request. */
 export interface ToolInput<N extends OperationName> {
-  readonly args: Readonly<Record<string, Arg<FillOf<N>>>>;
+  readonly args: () => Readonly<Record<string, Arg<FillOf<N>>>>;
   /** Arguments that exclude each other; with `exactly`, one of them is required. */
   readonly oneOf?: { readonly names: readonly string[]; readonly exactly?: true };
   /** The merchant's reference. A second call with the same reference is a replay or a conflict. */
@@ -219,7 +219,7 @@ export interface Presentation<N extends OperationName> {
   /** The next actions by state reached, if they differ from the machine's order. */
   readonly next?: Readonly<Record<string, NextActions>>;
   /** The fields that the agent sees, and who may have written each (`shown.ts`). */
-  readonly outputSchema: z.ZodObject;
+  readonly outputSchema: () => z.ZodObject;
   readonly toOutput: (
     things: Facts['things'],
     facts: Facts,
@@ -247,6 +247,8 @@ export interface Reconciliation<N extends OperationName> {
   readonly noChargeStates?: readonly string[];
 }
 
+type Args = ReturnType<ToolInput<OperationName>['args']>;
+
 /** Common to all tools. */
 interface Named {
   readonly name: string;
@@ -256,8 +258,9 @@ interface Named {
 }
 
 /** A platform tool, with its derived name, schemas and operation. */
-export interface PlatformTool extends Named, ToolSpec<OperationName> {
+export interface PlatformTool extends Named, Omit<ToolSpec<OperationName>, 'input'> {
   readonly kind: 'platform';
+  readonly input: Omit<ToolInput<OperationName>, 'args'> & { readonly args: Args };
   readonly operation: OperationName;
   /** The operation's declaration in the contract. */
   readonly definition: Operation;
@@ -290,9 +293,17 @@ export const platformTool = <N extends OperationName>(operation: N, spec: ToolSp
 export function toolOf(operation: string, definition: Operation, spec: ToolSpec<OperationName>): PlatformTool {
   if (spec.policy?.attempts !== undefined && definition.recovery === 'repeat')
     throw new Error(`${operation} counts its attempts, so it can't be repeated`);
-  const [input, output] = [once(() => inputSchemaOf(operation, definition, spec)), once(() => outputSchemaOf(spec))];
+  const args = once(spec.input.args);
+  const input = once(() => inputSchemaOf(operation, definition, args(), spec.input.oneOf));
+  const output = once(() => outputSchemaOf(spec));
   return {
     ...spec,
+    input: {
+      ...spec.input,
+      get args() {
+        return args();
+      },
+    },
     policy: spec.policy ?? { lockKey: () => '' },
     reconcile: spec.reconcile ?? {},
     kind: 'platform',
@@ -308,11 +319,16 @@ export function toolOf(operation: string, definition: Operation, spec: ToolSpec<
   };
 }
 
-function inputSchemaOf(operation: string, definition: Operation, spec: ToolSpec<OperationName>): z.ZodObject {
-  demandWholeSecrets(operation, definition, spec.input.args);
-  const { names = [], exactly = false } = spec.input.oneOf ?? {};
+function inputSchemaOf(
+  operation: string,
+  definition: Operation,
+  given: Args,
+  oneOf: ToolInput<OperationName>['oneOf'],
+): z.ZodObject {
+  demandWholeSecrets(operation, definition, given);
+  const { names = [], exactly = false } = oneOf ?? {};
   return z
-    .strictObject(Object.fromEntries(Object.entries(spec.input.args).map(([name, arg]) => [name, arg.schema])))
+    .strictObject(Object.fromEntries(Object.entries(given).map(([name, arg]) => [name, arg.schema])))
     .superRefine((args, { addIssue }) => {
       const given = names.filter((name) => args[name] !== undefined);
       if (given.length > 1 || (exactly && given.length === 0))
@@ -321,7 +337,7 @@ function inputSchemaOf(operation: string, definition: Operation, spec: ToolSpec<
 }
 
 const outputSchemaOf = ({ waits, present }: ToolSpec<OperationName>): z.ZodObject =>
-  waits === undefined ? present.outputSchema : present.outputSchema.extend({ waitingFor: waitingShown.optional() });
+  waits === undefined ? present.outputSchema() : present.outputSchema().extend({ waitingFor: waitingShown.optional() });
 
 /** The tools of a domain. An operation without a tool doesn't compile. */
 export const platformTools = <N extends OperationName>(
@@ -341,13 +357,23 @@ export function localTool<I extends z.ZodObject, S extends z.ZodObject>(
   spec: {
     title: string;
     description: string;
-    inputSchema: I;
-    outputSchema: S;
+    inputSchema: () => I;
+    outputSchema: () => S;
     previews?: (args: z.output<I>) => ReturnType<NonNullable<LocalTool['previews']>>;
     run: LocalCall<z.output<I>, Plain<z.output<S>>>;
   },
 ): LocalTool {
-  return { ...spec, kind: 'local', name } as unknown as LocalTool; // the engine parses with `inputSchema` first
+  const [input, output] = [once(spec.inputSchema), once(spec.outputSchema)];
+  const tool = {
+    ...{ ...spec, kind: 'local', name },
+    get inputSchema() {
+      return input();
+    },
+    get outputSchema() {
+      return output();
+    },
+  };
+  return tool as unknown as LocalTool; // the engine parses with `inputSchema` first
 }
 
 /** The operation of a tool. */

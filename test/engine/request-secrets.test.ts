@@ -7,6 +7,7 @@ import { recordDecision } from '../../src/engine/approval-service.ts';
 import { isOwn } from '../../src/engine/own-texts.ts';
 import { toolOf } from '../../src/engine/tool.ts';
 import type { Caller } from '../../src/ledger/ledger.ts';
+import { everyTool } from '../../tools/index.ts';
 import { codeAttempts, loyalty, loyaltyTools, withLoyalty } from '../support/made-up-domain.ts';
 import { clerk, shop } from './shop.ts';
 
@@ -228,7 +229,7 @@ describe('what a customer enters', () => {
   });
 });
 
-describe('a tool or an operation that could leak a secret does not come to be', () => {
+describe('a tool or an operation that could leak a secret has no schema to call it by', () => {
   const common = {
     title: '',
     about: '',
@@ -242,29 +243,38 @@ describe('a tool or an operation that could leak a secret does not come to be', 
 
   it('in an address', () => {
     const query = z.looseObject({ code: secret(entered(text)) });
-    expect(() => operation({ ...common, call: 'GET /x', query: () => query, output: () => output })).toThrow(
-      'in its address',
-    );
+    const leaking = operation({ ...common, call: 'GET /x', query: () => query, output: () => output });
+    expect(() => leaking.query).toThrow('in its address');
   });
 
   it('in an argument that is only partly secret', () => {
     const body = z.looseObject({ card: z.looseObject({ number: secret(entered(text)), name: entered(text) }) });
     const argument = { schema: text, fills: [{ path: 'card', value: (given: unknown) => given }] };
-    const spec = { description: '', input: { args: { argument } }, observe: { observations: () => [] }, present: {} };
-    expect(() =>
-      toolOf('x', operation({ ...common, call: 'POST /x', body: () => body, output: () => output }), spec as never),
-    ).toThrow('another field');
+    const spec = {
+      description: '',
+      input: { args: () => ({ argument }) },
+      observe: { observations: () => [] },
+      present: {},
+    };
+    const definition = operation({ ...common, call: 'POST /x', body: () => body, output: () => output });
+    expect(() => toolOf('x', definition, spec as never).inputSchema).toThrow('another field');
   });
 
   it('by attempts that a repeat would not count', () => {
     const spec = {
       description: '',
-      input: { args: {} },
+      input: { args: () => ({}) },
       policy: { lockKey: () => '', attempts: {} },
       observe: {},
       present: {},
     };
     const again = operation({ ...common, recovery: 'repeat', call: 'POST /x', output: () => output });
     expect(() => toolOf('x', again, spec as never)).toThrow('counts its attempts');
+  });
+
+  it.each(everyTool.map((tool) => [tool.name, tool] as const))('unlike %s', (_, tool) => {
+    const { body, query, output = {} } = tool.kind === 'platform' ? tool.definition : {};
+    const schemas = [tool.inputSchema, tool.outputSchema, body, query, ...Object.values(output)];
+    expect(schemas.filter((it) => it !== undefined && !(it instanceof z.ZodType))).toEqual([]);
   });
 });

@@ -136,25 +136,29 @@ const referenceOf = ({ args }: { readonly args: Readonly<Record<string, unknown>
 export const loyaltyTools: readonly PlatformTool[] = [
   made('awardPoints', {
     description: 'Award points.',
-    input: { args: { points: argument('points'), note: argument('note', z.string().optional()) } },
+    input: { args: () => ({ points: argument('points'), note: argument('note', z.string().optional()) }) },
     observe: { observations: () => [] },
-    present: { messages: { done: 'Points were awarded.' }, outputSchema: idShown, toOutput: toId },
+    present: { messages: { done: 'Points were awarded.' }, outputSchema: () => idShown, toOutput: toId },
   }),
   made('getStatement', {
     description: 'Download the statement.',
-    input: { args: { month: argument('?month', z.string().optional()) } },
+    input: { args: () => ({ month: argument('?month', z.string().optional()) }) },
     observe: { observations: () => [] },
-    present: { messages: { done: 'The statement is stored.' }, outputSchema: z.looseObject({}), toOutput: () => ({}) },
+    present: {
+      messages: { done: 'The statement is stored.' },
+      outputSchema: () => z.looseObject({}),
+      toOutput: () => ({}),
+    },
   }),
   made('confirmCode', {
     description: 'Confirm a one-time code.',
     input: {
-      args: {
+      args: () => ({
         reference,
         account: argument('account'),
         code: argument('code'),
         blob: argument('proof.blob', z.string().optional()),
-      },
+      }),
       reference: referenceOf,
     },
     policy: {
@@ -170,11 +174,11 @@ export const loyaltyTools: readonly PlatformTool[] = [
       ],
     },
     observe: { observations: () => [] },
-    present: { messages: { done: 'The code was right.' }, outputSchema: idShown, toOutput: toEcho },
+    present: { messages: { done: 'The code was right.' }, outputSchema: () => idShown, toOutput: toEcho },
   }),
   made('startChallenge', {
     description: 'Send the customer a code.',
-    input: { args: { reference, account: argument('account') }, reference: referenceOf },
+    input: { args: () => ({ reference, account: argument('account') }), reference: referenceOf },
     observe: {
       observations: (
         { args }: Given,
@@ -184,7 +188,7 @@ export const loyaltyTools: readonly PlatformTool[] = [
     },
     present: {
       messages: { done: 'The customer gets a code.' },
-      outputSchema: z.looseObject({ challenge: handleShown }),
+      outputSchema: () => z.looseObject({ challenge: handleShown }),
       toOutput: (things: Facts['things']) => ({ challenge: things.receipt?.handle }),
     },
     waits: {
@@ -198,10 +202,10 @@ export const loyaltyTools: readonly PlatformTool[] = [
   made('answerChallenge', {
     description: 'Enter the code that the customer got.',
     input: {
-      args: {
+      args: () => ({
         challenge: { schema: z.string().max(64), fills: [], kind: 'receipt' },
         code: argument('code'),
-      },
+      }),
     },
     policy: {
       lockKey: ({ things }: Facts) => things.receipt?.handle ?? '',
@@ -216,7 +220,7 @@ export const loyaltyTools: readonly PlatformTool[] = [
       ],
     },
     observe: { observations: () => [{ kind: 'receipt', state: 'ANSWERED', body: {} }] },
-    present: { messages: { done: 'The code was right.' }, outputSchema: idShown, toOutput: toId },
+    present: { messages: { done: 'The code was right.' }, outputSchema: () => idShown, toOutput: toId },
     page: {
       title: 'Enter your code',
       text: ({ things }: Facts) => [`We sent a code of six digits to ${things.receipt?.body.masked}.`],
@@ -232,14 +236,14 @@ export const loyaltyTools: readonly PlatformTool[] = [
   }),
   made('registerKey', {
     description: 'Register a key.',
-    input: { args: { reference, account: argument('account'), key: argument('key') }, reference: referenceOf },
+    input: { args: () => ({ reference, account: argument('account'), key: argument('key') }), reference: referenceOf },
     observe: { observations: () => [] },
-    present: { messages: { done: 'The key is registered.' }, outputSchema: idShown, toOutput: toEcho },
+    present: { messages: { done: 'The key is registered.' }, outputSchema: () => idShown, toOutput: toEcho },
   }),
   made('chargeCard', {
     description: 'Charge a card at the reader.',
     input: {
-      args: { reference, amount: argument('amount'), currency: argument('currency') },
+      args: () => ({ reference, amount: argument('amount'), currency: argument('currency') }),
       reference: referenceOf,
     },
     policy: {
@@ -247,7 +251,7 @@ export const loyaltyTools: readonly PlatformTool[] = [
       approval: { needed: () => false, title: () => 'Charge a card', reads: () => [] },
     },
     observe: { observations: () => [] },
-    present: { messages: { done: 'The card was charged.' }, outputSchema: idShown, toOutput: toId },
+    present: { messages: { done: 'The card was charged.' }, outputSchema: () => idShown, toOutput: toId },
     reconcile: {
       readBack: {
         asks: 'findCharge',

@@ -22,7 +22,7 @@ export const amendPlan: ToolSpec<'amendPlan'> = {
   description:
     'Change a plan; if it is active, only its period, payments and currency. A person approves it for existing subscriptions.',
   input: {
-    args: {
+    args: () => ({
       plan: thePlanArg,
       apply_to: {
         ...amend('processingInformation.subscriptionBillingOptions.applyTo', 'ALL: existing subscriptions, too.'),
@@ -42,7 +42,7 @@ export const amendPlan: ToolSpec<'amendPlan'> = {
       setup_fee: optional(sumOf('orderInformation.amountDetails.setupFee', 'Added to the first payment.')),
       code: optional(amend('planInformation.code', 'New code.')),
       description: optional(amend('planInformation.description', 'What it is for.')),
-    },
+    }),
   },
   refresh: refreshPlan,
   policy: {

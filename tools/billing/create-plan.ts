@@ -15,7 +15,7 @@ const create = field('createPlan');
 export const createPlan: ToolSpec<'createPlan'> = {
   description: 'Store a billing schedule for many subscriptions. A draft can be changed, not used. Charges nobody.',
   input: {
-    args: {
+    args: () => ({
       name: create('planInformation.name', 'Its name.'),
       reference: reference('One per plan.'),
       every: count('planInformation.billingPeriod.length', 'With unit: time between payments.', 'PL-02'),
@@ -31,7 +31,7 @@ export const createPlan: ToolSpec<'createPlan'> = {
         // D-11: always sent, so the platform's default never decides.
         fills: [{ path: 'planInformation.status', value: (given) => (given === true ? 'DRAFT' : 'ACTIVE') }],
       }),
-    },
+    }),
     carryOver: ownCode('planInformation.code'),
     reference: ({ args }) => String(args.reference),
   },

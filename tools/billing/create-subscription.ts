@@ -1,4 +1,5 @@
 import { decimal } from '../../src/core/money.ts';
+import { once } from '../../src/core/once.ts';
 import { dayOf } from '../../src/core/schedule.ts';
 import { commitment, created } from '../../src/domains/billing/charges.ts';
 import type { Facts, Things } from '../../src/domains/facts.ts';
@@ -26,25 +27,31 @@ const newSubscription = (_: Things, now: number, answer?: SubscriptionChanged) =
 });
 
 /** Arguments of a new subscription. Both requests that create one use the same paths. */
-const termsArgs = {
-  every: optional(count('planInformation.billingPeriod.length', 'With unit: time between payments.', 'PL-02')),
-  unit: optional(unitOf('planInformation.billingPeriod.unit')),
-  payments: optional(count('planInformation.billingCycles.total', 'Own number of payments.', 'PL-02')),
-  amount: optional(create('orderInformation.amountDetails.billingAmount', 'Own amount of each payment.')),
-  currency: optional(create('orderInformation.amountDetails.currency', 'Own, such as USD.')),
-  setup_fee: optional(sumOf('orderInformation.amountDetails.setupFee', 'Own fee on the first payment.')),
-  surcharge: optional(sumOf('orderInformation.amountDetails.surcharge.amount', 'Added to each payment.')),
-  surcharge_label: optional(create('orderInformation.amountDetails.surcharge.description', 'What it is for.')),
-} as const;
+const termsArgs = once(
+  () =>
+    ({
+      every: optional(count('planInformation.billingPeriod.length', 'With unit: time between payments.', 'PL-02')),
+      unit: optional(unitOf('planInformation.billingPeriod.unit')),
+      payments: optional(count('planInformation.billingCycles.total', 'Own number of payments.', 'PL-02')),
+      amount: optional(create('orderInformation.amountDetails.billingAmount', 'Own amount of each payment.')),
+      currency: optional(create('orderInformation.amountDetails.currency', 'Own, such as USD.')),
+      setup_fee: optional(sumOf('orderInformation.amountDetails.setupFee', 'Own fee on the first payment.')),
+      surcharge: optional(sumOf('orderInformation.amountDetails.surcharge.amount', 'Added to each payment.')),
+      surcharge_label: optional(create('orderInformation.amountDetails.surcharge.description', 'What it is for.')),
+    }) as const,
+);
 
-const newArgs = {
-  plan: optional(handle('plan', 'Active. Without: give every, unit, amount, currency.')),
-  name: create('subscriptionInformation.name', 'What it is called.'),
-  start: create('subscriptionInformation.startDate', 'First payment, UTC; today charges at once.'),
-  reference: reference("Merchant's number; one per subscription."),
-  code: optional(create('subscriptionInformation.code', 'Up to 10 letters or digits.')),
-  ...termsArgs,
-} as const;
+const newArgs = once(
+  () =>
+    ({
+      plan: optional(handle('plan', 'Active. Without: give every, unit, amount, currency.')),
+      name: create('subscriptionInformation.name', 'What it is called.'),
+      start: create('subscriptionInformation.startDate', 'First payment, UTC; today charges at once.'),
+      reference: reference("Merchant's number; one per subscription."),
+      code: optional(create('subscriptionInformation.code', 'Up to 10 letters or digits.')),
+      ...termsArgs(),
+    }) as const,
+);
 
 /** The total commitment of a new subscription, which limits count. */
 const commitmentOf = (facts: Facts) => {
@@ -141,16 +148,16 @@ export const createSubscription: ToolSpec<'createSubscription'> = {
   description:
     "Charge a customer regularly, by a plan or by a schedule of its own. A person approves the whole commitment. Only at the customer's request.",
   input: {
-    args: {
+    args: () => ({
       card: handle('card', "Card of the customer; the token's default card pays."),
-      ...newArgs,
+      ...newArgs(),
       original_transaction: optional(
         create('subscriptionInformation.originalTransactionId', 'Network id of the first payment.'),
       ),
       original_amount: optional(
         create('subscriptionInformation.originalTransactionAuthorizedAmount', 'What that was authorized for.'),
       ),
-    },
+    }),
     reference: ({ args }) => String(args.reference),
     carryOver: ownCode('subscriptionInformation.code'),
   },
@@ -164,10 +171,10 @@ export const createFollowOnSubscription: ToolSpec<'createFollowOnSubscription'> 
   description:
     'Charge the customer of an earlier payment regularly, on terms as in create_subscription. Look it up with get_follow_on first. A person approves it.',
   input: {
-    args: {
+    args: () => ({
       follow_on: handle('followOn', 'From get_follow_on.'),
-      ...undescribed({ ...newArgs, name: follow('subscriptionInformation.name', '') }),
-    },
+      ...undescribed({ ...newArgs(), name: follow('subscriptionInformation.name', '') }),
+    }),
     reference: ({ args }) => String(args.reference),
     carryOver: ownCode('subscriptionInformation.code'),
   },

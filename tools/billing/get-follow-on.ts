@@ -8,7 +8,7 @@ import { matching } from '../../src/engine/tool-arguments.ts';
 export const getFollowOn: ToolSpec<'getFollowOn'> = {
   description: 'Look up an earlier payment by its request id, to create a subscription for its customer.',
   input: {
-    args: { payment: matching(/^[\w-]{1,64}$/, 'Request id of the payment.') },
+    args: () => ({ payment: matching(/^[\w-]{1,64}$/, 'Request id of the payment.') }),
   },
   observe: {
     observations: ({ args }, { body }) => {
@@ -32,7 +32,7 @@ export const getFollowOn: ToolSpec<'getFollowOn'> = {
     next: {
       '': { tools: ['create_follow_on_subscription'], because: 'The payment is looked up for its subscription.' },
     },
-    outputSchema: z.looseObject({ follow_on: handleShown, customer: z.string(), expires: monthShown }),
+    outputSchema: () => z.looseObject({ follow_on: handleShown, customer: z.string(), expires: monthShown }),
     toOutput: ({ followOn }) => ({
       follow_on: followOn?.handle,
       customer: untrusted(followOn?.body.customerName ?? ''),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { once } from '../../src/core/once.ts';
 import type { SubscriptionFacts } from '../../src/domains/billing/facts.ts';
 import type { Facts } from '../../src/domains/facts.ts';
 import { amountShown, countShown, momentShown } from '../../src/engine/shown.ts';
@@ -16,12 +17,12 @@ const look = {
 
 export const ofCall = ({ subscription }: Facts['args']) => (subscription === undefined ? undefined : { subscription });
 
-const missedShown = z.looseObject({ cycle: countShown, date: momentShown, amount: amountShown });
+const missedShown = once(() => z.looseObject({ cycle: countShown, date: momentShown, amount: amountShown }));
 
 export const listSubscriptionPayments: ToolSpec<'listSubscriptionPayments'> = {
   description: 'List payments of a subscription: to come, with the cycles that can be skipped; made; missed.',
   input: {
-    args: {
+    args: () => ({
       subscription: theSubscriptionArg,
       scheduled: optional({
         schema: z.int().min(0).max(9_999).describe('How many to come; 5 without it.'),
@@ -33,7 +34,7 @@ export const listSubscriptionPayments: ToolSpec<'listSubscriptionPayments'> = {
         ],
       }),
       ...paging('?limit', '?offset', 'EN-01'),
-    },
+    }),
   },
   observe: {
     observations: (facts, { body }) =>
@@ -61,11 +62,12 @@ export const listSubscriptionPayments: ToolSpec<'listSubscriptionPayments'> = {
   present: {
     messages: { done: 'These are its payments.', [none]: 'It has no payments, and none are scheduled.' },
     next: { '': look, [none]: look, [unmatched]: look },
-    outputSchema: listOutput(paymentOutput).extend({
-      paid: countShown,
-      skipped: z.array(countShown),
-      missed: z.array(missedShown).optional(),
-    }),
+    outputSchema: () =>
+      listOutput(paymentOutput()).extend({
+        paid: countShown,
+        skipped: z.array(countShown),
+        missed: z.array(missedShown()).optional(),
+      }),
     toOutput: ({ subscription }, facts, { body }) => ({
       ...paged(facts, body.totalCount, body.subscriptionPayment.map(showPayment)),
       paid: body.cyclesCompletedCount.paid,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { decimal, inDecimals } from '../../src/core/money.ts';
+import { once } from '../../src/core/once.ts';
 import { wordOfUnit } from '../../src/core/schedule.ts';
 import { chargeOf } from '../../src/domains/billing/charges.ts';
 import type { PlanFacts, SubscriptionFacts, TermsFacts } from '../../src/domains/billing/facts.ts';
@@ -16,7 +17,7 @@ import {
   unitShown,
 } from '../../src/engine/shown.ts';
 
-const termsShape = {
+const termsShape = once(() => ({
   amount: amountShown,
   currency: currencyShown,
   every: countShown.optional(),
@@ -25,7 +26,7 @@ const termsShape = {
   setupFee: amountShown.optional(),
   surcharge: amountShown.optional(),
   surchargeLabel: z.string().optional(),
-};
+}));
 function showTerms({ amount, currency, length, unit, total, setupFee, surcharge, surchargeLabel }: TermsFacts) {
   const shown = (sum: string) => inDecimals(sum, currency);
   const [every, payments] = [countOf(length), countOf(total)];
@@ -40,10 +41,12 @@ function showTerms({ amount, currency, length, unit, total, setupFee, surcharge,
   };
 }
 
-export const planOutput = z.looseObject({
-  ...{ plan: handleShown, state: stateShown, code: codeShown.optional(), name: z.string().optional() },
-  ...termsShape,
-});
+export const planOutput = once(() =>
+  z.looseObject({
+    ...{ plan: handleShown, state: stateShown, code: codeShown.optional(), name: z.string().optional() },
+    ...termsShape(),
+  }),
+);
 export const showPlan = (handle: string, state: string, body: PlanFacts) => ({
   ...{ plan: handle, state },
   ...(body.code === undefined ? {} : { code: untrusted(body.code) }),
@@ -54,12 +57,14 @@ export const showPlan = (handle: string, state: string, body: PlanFacts) => ({
 /** The output of a call about one plan. */
 export const thePlan = ({ plan }: Things) => (plan === undefined ? {} : showPlan(plan.handle, plan.state, plan.body));
 
-export const subscriptionOutput = z.looseObject({
-  ...{ subscription: handleShown, state: stateShown, code: codeShown.optional(), name: z.string() },
-  ...{ starts: momentShown, customer: z.string().optional(), plan: handleShown.optional() },
-  ...termsShape,
-  missed: z.looseObject({ payments: countShown, amount: amountShown }).optional(),
-});
+export const subscriptionOutput = once(() =>
+  z.looseObject({
+    ...{ subscription: handleShown, state: stateShown, code: codeShown.optional(), name: z.string() },
+    ...{ starts: momentShown, customer: z.string().optional(), plan: handleShown.optional() },
+    ...termsShape(),
+    missed: z.looseObject({ payments: countShown, amount: amountShown }).optional(),
+  }),
+);
 export const showSubscription = (handle: string, state: string, body: SubscriptionFacts) => ({
   ...{ subscription: handle, state, name: untrusted(body.name), starts: momentText(body.startDate) },
   ...(body.code === undefined ? {} : { code: untrusted(body.code) }),
@@ -92,12 +97,14 @@ interface PaymentAnswer {
   readonly modifiable: boolean;
 }
 
-export const paymentOutput = z.looseObject({
-  ...{ cycle: countShown, status: stateShown, type: stateShown, date: momentShown },
-  ...{ amount: amountShown, setupFee: amountShown.optional(), surcharge: amountShown.optional() },
-  ...{ surchargeLabel: z.string().optional(), total: amountShown.optional() },
-  ...{ currency: currencyShown, skippable: z.boolean() },
-});
+export const paymentOutput = once(() =>
+  z.looseObject({
+    ...{ cycle: countShown, status: stateShown, type: stateShown, date: momentShown },
+    ...{ amount: amountShown, setupFee: amountShown.optional(), surcharge: amountShown.optional() },
+    ...{ surchargeLabel: z.string().optional(), total: amountShown.optional() },
+    ...{ currency: currencyShown, skippable: z.boolean() },
+  }),
+);
 
 /** One payment of a subscription: its parts and their total. */
 export function showPayment(it: PaymentAnswer) {

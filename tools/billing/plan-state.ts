@@ -13,7 +13,7 @@ const stateReadBack = readBack('getPlan', {
 
 /** What each change of a plan's state has in common: the plan alone is named, and nothing but its state changes. */
 const oneStateChange = {
-  input: { args: { plan: thePlanArg } },
+  input: { args: () => ({ plan: thePlanArg }) },
   refresh: refreshPlan,
   observe: {
     moves: { kind: 'plan', entity: planEntity },

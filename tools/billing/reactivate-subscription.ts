@@ -19,13 +19,13 @@ export const reactivateSubscription: ToolSpec<'reactivateSubscription'> = {
   description:
     'Charge a suspended subscription again from its next cycle on, once the customer has given another card. A person approves it.',
   input: {
-    args: {
+    args: () => ({
       subscription: theSubscriptionArg,
       collect_missed: {
         schema: z.boolean().describe('Charge what was missed at once.'),
         fills: [{ path: '?processMissedPayments', value: String }],
       },
-    },
+    }),
   },
   refresh: refreshSubscription,
   policy: {

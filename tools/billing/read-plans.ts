@@ -18,13 +18,13 @@ const noSuch = 'No plan matches. Other arguments, or none, may find it.';
 export const listPlans: ToolSpec<'listPlans'> = {
   description: 'List stored plans with their state and price, narrowed by name, code or status.',
   input: {
-    args: {
+    args: () => ({
       name: optional(list('name', 'Part of the name.')),
       code: optional(list('code', 'The whole code.')),
       status: optional(list('status', 'Only these.')),
       filters: optional(list('filters', 'Instead: name:Gold AND status:ACTIVE.')),
       ...paging('?limit', '?offset', 'PL-12'),
-    },
+    }),
   },
   observe: {
     observations: (_, { body }) => body.plans.map(planObservation),
@@ -39,7 +39,7 @@ export const listPlans: ToolSpec<'listPlans'> = {
       [none]: { tools: ['create_plan'], because: 'There is nothing to choose from yet.' },
       [unmatched]: { tools: [], because: 'The plan may exist under other arguments.' },
     },
-    outputSchema: listOutput(planOutput),
+    outputSchema: () => listOutput(planOutput()),
     toOutput: (_, facts, { body }) =>
       paged(
         facts,
@@ -52,7 +52,7 @@ export const listPlans: ToolSpec<'listPlans'> = {
 export const getPlan: ToolSpec<'getPlan'> = {
   description: 'Look at one plan as the platform has it now.',
   input: {
-    args: { plan: thePlanArg },
+    args: () => ({ plan: thePlanArg }),
   },
   observe: {
     observations: (_, { body }) => [planObservation(body)],
@@ -70,7 +70,7 @@ export const getPlan: ToolSpec<'getPlan'> = {
 export const getPlanCode: ToolSpec<'getPlanCode'> = {
   description: 'Get the next free plan code, if codes are numbered consecutively.',
   input: {
-    args: {},
+    args: () => ({}),
   },
   observe: {
     observations: () => [],
@@ -78,7 +78,7 @@ export const getPlanCode: ToolSpec<'getPlanCode'> = {
   present: {
     messages: { done: 'This code comes next.' },
     next: { '': { tools: ['create_plan'], because: 'The code is for a new plan.' } },
-    outputSchema: z.looseObject({ code: codeShown }),
+    outputSchema: () => z.looseObject({ code: codeShown }),
     toOutput: (_, __, { body }) => ({ code: untrusted(body.code) }),
   },
 };

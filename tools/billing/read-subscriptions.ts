@@ -33,13 +33,13 @@ export const listSubscriptions: ToolSpec<'listSubscriptions'> = {
   description:
     "List subscriptions with state and price, narrowed by customer, status, code or the merchant's reference.",
   input: {
-    args: {
+    args: () => ({
       card: optional(handle('card', 'Of the customer with this card.')),
       status: optional(list('status', 'Only these.')),
       code: optional(list('code', 'The whole code.')),
       reference: optional(reference("Merchant's number.")),
       ...paging('?limit', '?offset', 'EN-01'),
-    },
+    }),
     reference: ({ args }) => String(args.reference ?? ''),
   },
   observe: {
@@ -60,7 +60,7 @@ export const listSubscriptions: ToolSpec<'listSubscriptions'> = {
       [none]: { tools: ['find_shopper', 'list_plans'], because: starts },
       [unmatched]: { tools: ['find_shopper'], because: starts },
     },
-    outputSchema: listOutput(subscriptionOutput),
+    outputSchema: () => listOutput(subscriptionOutput()),
     toOutput: (_, facts, { body }) =>
       paged(
         facts,
@@ -79,7 +79,7 @@ export const getSubscription: ToolSpec<'getSubscription'> = {
   description:
     'Look at one subscription as it is now: next payment, the card it was created with, what reactivating would collect.',
   input: {
-    args: { subscription: theSubscriptionArg },
+    args: () => ({ subscription: theSubscriptionArg }),
   },
   refresh: refreshPayments,
   observe: {
@@ -100,11 +100,12 @@ export const getSubscription: ToolSpec<'getSubscription'> = {
       FAILED: 'It never started: the card was declined when it was created.',
     },
     next: subscriptionNext,
-    outputSchema: subscriptionOutput.extend({
-      nextPayment: momentShown.optional(),
-      card: handleShown.optional(),
-      lastFour: digitsShown.optional(),
-    }),
+    outputSchema: () =>
+      subscriptionOutput().extend({
+        nextPayment: momentShown.optional(),
+        card: handleShown.optional(),
+        lastFour: digitsShown.optional(),
+      }),
     toOutput: (things, { now }) => ({ ...theSubscription(things), ...nextPayment(things, now), ...cardOf(things) }),
   },
 };
@@ -112,7 +113,7 @@ export const getSubscription: ToolSpec<'getSubscription'> = {
 export const getSubscriptionCode: ToolSpec<'getSubscriptionCode'> = {
   description: 'Get the next free subscription code, if codes are numbered consecutively.',
   input: {
-    args: {},
+    args: () => ({}),
   },
   observe: {
     observations: () => [],
@@ -120,7 +121,7 @@ export const getSubscriptionCode: ToolSpec<'getSubscriptionCode'> = {
   present: {
     messages: { done: 'This code comes next.' },
     next: { '': { tools: ['create_subscription'], because: 'The code is for a new subscription.' } },
-    outputSchema: z.looseObject({ code: codeShown }),
+    outputSchema: () => z.looseObject({ code: codeShown }),
     toOutput: (_, __, { body }) => ({ code: untrusted(body.code) }),
   },
 };

@@ -9,14 +9,14 @@ import { theSubscriptionArg } from './subscription.ts';
 export const skipSubscriptionPayments: ToolSpec<'skipSubscriptionPayments'> = {
   description: 'Set which coming cycles are skipped; all others are charged. Not within two hours.',
   input: {
-    args: {
+    args: () => ({
       subscription: theSubscriptionArg,
       cycles: {
         schema: z.array(z.int().positive()).max(limits.arrayElements).describe('All to skip; [] restores every one.'),
         fills: [{ path: 'billingCyclesToSkip[]', value: (given) => given }],
         rule: 'SB-14',
       },
-    },
+    }),
   },
   refresh: [...refreshSubscription, ...refreshPayments],
   policy: {
@@ -28,7 +28,7 @@ export const skipSubscriptionPayments: ToolSpec<'skipSubscriptionPayments'> = {
   present: {
     messages: { done: 'These cycles are skipped; all others are charged.' },
     next: { '': { tools: ['list_subscription_payments'], because: 'The list shows which cycles are skipped now.' } },
-    outputSchema: z.looseObject({ subscription: handleShown, skipped: z.array(z.number()) }),
+    outputSchema: () => z.looseObject({ subscription: handleShown, skipped: z.array(z.number()) }),
     toOutput: ({ subscription }, _, { body }) => ({
       subscription: subscription?.handle,
       skipped: body.billingCyclesToSkip,

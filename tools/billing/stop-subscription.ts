@@ -9,7 +9,7 @@ export const cancelSubscription: ToolSpec<'cancelSubscription'> = {
   description:
     'End a subscription for good when the customer wants that. It refunds nothing. Not within ten minutes of a payment.',
   input: {
-    args: { subscription: theSubscriptionArg },
+    args: () => ({ subscription: theSubscriptionArg }),
   },
   refresh: [...refreshSubscription, ...refreshPayments],
   policy: {
@@ -32,7 +32,7 @@ export const cancelSubscription: ToolSpec<'cancelSubscription'> = {
 export const suspendSubscription: ToolSpec<'suspendSubscription'> = {
   description: 'Pause an active subscription: nothing is charged until it is reactivated.',
   input: {
-    args: { subscription: theSubscriptionArg },
+    args: () => ({ subscription: theSubscriptionArg }),
   },
   refresh: refreshSubscription,
   policy: {

@@ -57,7 +57,7 @@ export const updateSubscription: ToolSpec<'updateSubscription'> = {
   description:
     'Change name, code, price or number of payments of one subscription, or move it to another plan, which charges at once.',
   input: {
-    args: {
+    args: () => ({
       subscription: theSubscriptionArg,
       name: labelled('New name', optional(update('subscriptionInformation.name', 'New name.'))),
       code: labelled('New code', optional(update('subscriptionInformation.code', 'New code.'))),
@@ -68,7 +68,7 @@ export const updateSubscription: ToolSpec<'updateSubscription'> = {
       setup_fee: optional(sumOf('orderInformation.amountDetails.setupFee', 'New setup fee, while PENDING.')),
       surcharge: optional(sumOf('orderInformation.amountDetails.surcharge.amount', 'New surcharge of each.')),
       surcharge_label: optional(update('orderInformation.amountDetails.surcharge.description', 'What it is for.')),
-    },
+    }),
     carryOver: surchargeWhole,
   },
   refresh: [...refreshSubscription, ...refreshPlan],

@@ -28,7 +28,7 @@ import { captureOutput, paymentLines, showCapture } from './presentation.ts';
 
 const getCapture: ToolSpec<'getCapture'> = {
   description: 'Look at a capture as the platform has it: once TRANSMITTED it can only be refunded.',
-  input: { args: { capture: handle('capture', 'From capture_payment or list_payments.') } },
+  input: { args: () => ({ capture: handle('capture', 'From capture_payment or list_payments.') }) },
   observe: {
     looksAt: { kind: 'capture', machine: machine.on('void').machine, entity: captureEntity },
     stateFromResponse: ({ body }) => body.status,
@@ -50,11 +50,11 @@ export const captures = platformTools({
     description:
       "Capture what a payment holds, all or part, when the order is shipped. A payment in the card's currency is captured once.",
     input: {
-      args: {
+      args: () => ({
         charge: handle('charge', 'Payment to capture.'),
         amount: partArg,
         reference: ownReference,
-      },
+      }),
       reference: referenceOf,
       computes: captureFields,
     },
@@ -120,7 +120,7 @@ export const captures = platformTools({
   voidCapture: {
     description:
       'Undo a capture that was a mistake, on the same day. Later, or after a refund, only refund_capture helps.',
-    input: { args: { capture: handle('capture', 'Capture to undo.') } },
+    input: { args: () => ({ capture: handle('capture', 'Capture to undo.') }) },
     refresh: refreshCapture,
     policy: {
       lockKey,

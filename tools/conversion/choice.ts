@@ -94,10 +94,10 @@ export const choice = platformTools({
     description:
       "Record the currency that the customer chose after reading both prices. A person confirms the card's currency; a no means the local one.",
     input: {
-      args: {
+      args: () => ({
         offer: handle('offer', 'Offer from offer_conversion.'),
         currency: { schema: currency.describe('The one that the customer chose, such as AUD.'), fills: [] },
-      },
+      }),
     },
     policy: {
       lockKey: ({ things }) => things.offer?.handle ?? '',
@@ -135,7 +135,7 @@ export const offerLookups: readonly LocalTool[] = [
   localTool('get_conversion_offer', {
     title: 'Look at a conversion offer',
     description: 'Look at an offer: prices, rate, markup, expiry, and whether the customer has chosen.',
-    inputSchema: z.strictObject({ offer: z.string().max(64).describe('Handle of the offer.') }),
+    inputSchema: () => z.strictObject({ offer: z.string().max(64).describe('Handle of the offer.') }),
     outputSchema: offerOutput,
     run: async ({ offer }, context) => {
       const things = await context.resolve('offer', offer);
@@ -144,7 +144,7 @@ export const offerLookups: readonly LocalTool[] = [
       const { said, next } = looks[state] ?? looks.PENDING;
       return {
         said,
-        data: showOffer(things, state) as z.output<typeof offerOutput>, // a resolved handle has its offer
+        data: showOffer(things, state) as z.output<ReturnType<typeof offerOutput>>, // a resolved handle has its offer
         next: possibleIn('offer', machine.on('choose').machine, { ...entity, state }, next),
       };
     },

@@ -97,12 +97,12 @@ export const offers = platformTools({
     description:
       "Ask whether a purchase can be paid in the card's own currency. Gives both prices, rate and markup to show the customer. Nothing is charged.",
     input: {
-      args: {
+      args: () => ({
         card: handle('card', 'Card handle from list_cards.'),
         reference: labelled('Order', reference("Merchant's order number.")),
         price: sum(`${amounts}.originalAmount`, `${amounts}.originalCurrency`, "In the shop's currency."),
         type: optional(field('offerConversion')('orderInformation.currencyConversion.type', 'Only DCC.')),
-      },
+      }),
       reference: ({ args }) => String(args.reference),
       // An agent's shop is no terminal: e-commerce counts as keyed.
       computes: () => ({ 'pointOfSaleInformation.entryMode': 'KEYED' }),

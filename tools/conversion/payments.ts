@@ -44,7 +44,7 @@ export const authorizations = platformTools({
     description:
       "Hold the price on a card: with `offer` in the card's currency, if the customer chose that; else with `price` and `card` in the shop's. A person approves.",
     input: {
-      args: {
+      args: () => ({
         offer: optional(handle('offer', 'Offer that the customer chose.')),
         reference: labelled('Order', reference("Merchant's order number; one per payment.")),
         price: optional<never>({
@@ -59,7 +59,7 @@ export const authorizations = platformTools({
         capture: optional(
           field('authorizePayment')('processingInformation.capture', 'Only false: capture_payment captures.'),
         ),
-      },
+      }),
       oneOf: { names: ['offer', 'price'], exactly: true },
       reference: ({ args }) => String(args.reference),
       computes: chargeFields,
@@ -164,7 +164,7 @@ export const authorizations = platformTools({
 
   getPayment: {
     description: 'Look at a payment as the platform has it: state, price, charge, what is captured.',
-    input: { args: { charge: handle('charge', 'From authorize_payment or list_payments.') } },
+    input: { args: () => ({ charge: handle('charge', 'From authorize_payment or list_payments.') }) },
     observe: {
       looksAt: { kind: 'charge', machine: machine.on('capture').machine, entity: chargeEntity },
       stateFromResponse: ({ body }, _, things) => stateFound(things, body.status),
@@ -182,10 +182,10 @@ export const authorizations = platformTools({
   reversePayment: {
     description: "Release a payment of which nothing is captured, for good. The customer isn't charged.",
     input: {
-      args: {
+      args: () => ({
         charge: handle('charge', 'Payment to release.'),
         reason: optional(field('reversePayment')('reversalInformation.reason', 'Why.')),
-      },
+      }),
       computes: reversalFields,
     },
     policy: {

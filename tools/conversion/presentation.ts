@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { inDecimals } from '../../src/core/money.ts';
+import { once } from '../../src/core/once.ts';
 import type { Both } from '../../src/domains/conversion/facts.ts';
 import type { Things } from '../../src/domains/facts.ts';
 import { quoted } from '../../src/engine/approval-text.ts';
@@ -17,7 +18,7 @@ import { meanings, reasonOf } from './reasons.ts';
 
 // What agents and people read about offers and payments.
 
-const sumShown = z.looseObject({ amount: amountShown, currency: currencyShown });
+const sumShown = once(() => z.looseObject({ amount: amountShown, currency: currencyShown }));
 
 /** An amount with its currency's decimals. */
 const sumOf = (amount: string, currency: string) => ({ amount: inDecimals(amount, currency), currency });
@@ -27,20 +28,22 @@ export const inLocalCurrency = 'The order goes on in the local currency: authori
 /** "100.00 USD". */
 export const spokenSum = (amount = '', currency = ''): string => `${inDecimals(amount, currency)} ${currency}`;
 
-export const offerOutput = z.looseObject({
-  offer: handleShown,
-  state: stateShown,
-  local: sumShown,
-  billing: sumShown.optional(),
-  rate: rateShown.optional(),
-  per: ownWords.optional(),
-  markupPercent: rateShown.optional(),
-  source: z.string().optional(),
-  expires: momentShown.optional(),
-  disclaimer: z.string().optional(),
-  reason: ownWords.optional(),
-  meaning: ownWords.optional(),
-});
+export const offerOutput = once(() =>
+  z.looseObject({
+    offer: handleShown,
+    state: stateShown,
+    local: sumShown(),
+    billing: sumShown().optional(),
+    rate: rateShown.optional(),
+    per: ownWords.optional(),
+    markupPercent: rateShown.optional(),
+    source: z.string().optional(),
+    expires: momentShown.optional(),
+    disclaimer: z.string().optional(),
+    reason: ownWords.optional(),
+    meaning: ownWords.optional(),
+  }),
+);
 
 /** An offer as the agent sees it, in a state. */
 export function showOffer({ offer }: Things, state = offer?.state) {
@@ -96,17 +99,19 @@ export const paymentLines = ({ card, shopper }: Things): readonly string[] => [
   `Customer: ${quoted(shopper?.body.displayName ?? 'unknown')}`,
 ];
 
-export const paymentOutput = z.looseObject({
-  charge: handleShown,
-  state: stateShown,
-  status: stateShown,
-  reference: z.string(),
-  local: sumShown,
-  billing: sumShown,
-  captured: sumShown,
-  card: handleShown,
-  offer: handleShown.optional(),
-});
+export const paymentOutput = once(() =>
+  z.looseObject({
+    charge: handleShown,
+    state: stateShown,
+    status: stateShown,
+    reference: z.string(),
+    local: sumShown(),
+    billing: sumShown(),
+    captured: sumShown(),
+    card: handleShown,
+    offer: handleShown.optional(),
+  }),
+);
 
 export const showPayment = ({ charge }: Things) => {
   if (charge === undefined) return {};
@@ -129,14 +134,16 @@ const inBoth = (both: Both, of: { readonly localCurrency: string; readonly billi
   billing: sumOf(both.billingAmount, of.billingCurrency),
 });
 
-export const captureOutput = z.looseObject({
-  capture: handleShown,
-  charge: handleShown,
-  state: stateShown,
-  local: sumShown,
-  billing: sumShown,
-  refunded: sumShown,
-});
+export const captureOutput = once(() =>
+  z.looseObject({
+    capture: handleShown,
+    charge: handleShown,
+    state: stateShown,
+    local: sumShown(),
+    billing: sumShown(),
+    refunded: sumShown(),
+  }),
+);
 
 export const showCapture = ({ charge, capture }: Things) =>
   charge === undefined || capture === undefined
@@ -149,13 +156,15 @@ export const showCapture = ({ charge, capture }: Things) =>
         refunded: sumOf(capture.body.refundedLocal, charge.body.localCurrency),
       };
 
-export const refundOutput = z.looseObject({
-  refund: handleShown,
-  capture: handleShown,
-  state: stateShown,
-  local: sumShown,
-  billing: sumShown,
-});
+export const refundOutput = once(() =>
+  z.looseObject({
+    refund: handleShown,
+    capture: handleShown,
+    state: stateShown,
+    local: sumShown(),
+    billing: sumShown(),
+  }),
+);
 
 export const showRefund = ({ charge, capture, refund }: Things) =>
   charge === undefined || capture === undefined || refund === undefined

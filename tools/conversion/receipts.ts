@@ -15,16 +15,18 @@ export const paymentLookups: readonly LocalTool[] = [
   localTool('list_payments', {
     title: 'List payments',
     description: 'Find payments, newest first.',
-    inputSchema: z.strictObject({
-      reference: z.string().max(64).optional().describe("Merchant's order number."),
-      state: z.enum(machine.existing).optional().describe('Only these.'),
-      ...page,
-    }),
-    outputSchema: z.looseObject({
-      items: z.array(paymentOutput),
-      total: z.number(),
-      more: ownWords.optional(),
-    }),
+    inputSchema: () =>
+      z.strictObject({
+        reference: z.string().max(64).optional().describe("Merchant's order number."),
+        state: z.enum(machine.existing).optional().describe('Only these.'),
+        ...page(),
+      }),
+    outputSchema: () =>
+      z.looseObject({
+        items: z.array(paymentOutput()),
+        total: z.number(),
+        more: ownWords.optional(),
+      }),
     run: async ({ reference, state, limit, cursor }, { tx }) => {
       const range =
         reference !== undefined
@@ -39,7 +41,7 @@ export const paymentLookups: readonly LocalTool[] = [
       return {
         said:
           found.total === 0 ? 'There is no such payment.' : `${many(found)} payment${found.total === 1 ? '' : 's'}.`,
-        data: paged(found, items as z.output<typeof paymentOutput>[]), // each row has its payment
+        data: paged(found, items as z.output<ReturnType<typeof paymentOutput>>[]), // each row has its payment
         next: found.total === 0 ? ['list_operations'] : ['get_payment'],
       };
     },
@@ -49,11 +51,12 @@ export const paymentLookups: readonly LocalTool[] = [
     title: 'Receipt of a payment',
     description:
       "The customer's receipt of a payment, as text or HTML: both prices, rate and markup where it was converted.",
-    inputSchema: z.strictObject({
-      charge: z.string().max(64).describe('Payment.'),
-      format: z.enum(['text', 'html']).default('text').describe('Form of the receipt.'),
-    }),
-    outputSchema: z.looseObject({ charge: handleShown, state: stateShown, receipt: ownWords }),
+    inputSchema: () =>
+      z.strictObject({
+        charge: z.string().max(64).describe('Payment.'),
+        format: z.enum(['text', 'html']).default('text').describe('Form of the receipt.'),
+      }),
+    outputSchema: () => z.looseObject({ charge: handleShown, state: stateShown, receipt: ownWords }),
     run: async ({ charge, format }, context) => {
       const things = await context.resolve('charge', charge);
       const it = things.charge;

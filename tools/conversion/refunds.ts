@@ -29,7 +29,7 @@ const refundEntity = ({ refund }: Things) => ({ state: refund?.state ?? 'none', 
 
 const getRefund: ToolSpec<'getRefund'> = {
   description: 'Look at a refund as the platform has it: once TRANSMITTED it is final.',
-  input: { args: { refund: handle('refund', 'From refund_capture or list_payments.') } },
+  input: { args: () => ({ refund: handle('refund', 'From refund_capture or list_payments.') }) },
   observe: {
     looksAt: { kind: 'refund', machine: machine.on('void').machine, entity: refundEntity },
     stateFromResponse: ({ body }) => refundStatuses[body.status].state,
@@ -51,7 +51,7 @@ export const refunds = platformTools({
     description:
       "Pay back a capture, all or a part, at the payment's own rate. A person approves each. Give `reference` for a second one.",
     input: {
-      args: { capture: handle('capture', 'Capture to refund.'), amount: partArg, reference: ownReference },
+      args: () => ({ capture: handle('capture', 'Capture to refund.'), amount: partArg, reference: ownReference }),
       reference: referenceOf,
       computes: refundFields,
     },
@@ -116,7 +116,7 @@ export const refunds = platformTools({
 
   voidRefund: {
     description: "Undo a refund that was a mistake, on the same day. The customer then doesn't get the money back.",
-    input: { args: { refund: handle('refund', 'Refund to undo.') } },
+    input: { args: () => ({ refund: handle('refund', 'Refund to undo.') }) },
     refresh: refreshRefund,
     policy: {
       lockKey,

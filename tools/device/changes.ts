@@ -68,11 +68,11 @@ export const changes = platformTools({
   incrementPreauthorization: {
     description: 'Hold more on a pre-authorization of which nothing is captured. A person approves each.',
     input: {
-      args: {
+      args: () => ({
         transaction: handle('devicePayment', 'Pre-authorization.'),
         amount: field('incrementPreauthorization')('amount', 'What is added, such as "40.00".'),
         reference: ownReference,
-      },
+      }),
       reference: referenceOf,
     },
     refresh: freshTransaction,
@@ -103,7 +103,10 @@ export const changes = platformTools({
   capturePreauthorization: {
     description: 'Capture what a pre-authorization holds, all or part, once. The rest is released.',
     input: {
-      args: { transaction: handle('devicePayment', 'Pre-authorization.'), amount: partArg('All of it if omitted.') },
+      args: () => ({
+        transaction: handle('devicePayment', 'Pre-authorization.'),
+        amount: partArg('All of it if omitted.'),
+      }),
       reference: ({ things }) => things.devicePayment?.body.reference ?? '',
       computes: partFields(captures),
     },
@@ -151,11 +154,11 @@ export const changes = platformTools({
   refundDeviceTransaction: {
     description: 'Pay back what was taken at the reader, all or a part. A person approves each.',
     input: {
-      args: {
+      args: () => ({
         transaction: handle('devicePayment', 'Transaction to refund.'),
         amount: partArg('All that is left if omitted.'),
         reference: ownReference,
-      },
+      }),
       reference: referenceOf,
       computes: partFields(refunds),
     },
@@ -196,7 +199,7 @@ export const changes = platformTools({
   sendDeviceReceipt: {
     description:
       "Send the customer's receipt by e-mail: the address is typed on the reader. It can't be undone, and nobody else learns the address.",
-    input: { args: { transaction: handle('devicePayment', 'Transaction.') } },
+    input: { args: () => ({ transaction: handle('devicePayment', 'Transaction.') }) },
     policy: { lockKey },
     observe: { observations: () => [] },
     present: {

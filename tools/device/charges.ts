@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { amount } from '../../src/core/fields.ts';
 import { limits } from '../../src/core/limits.ts';
 import { money } from '../../src/core/money.ts';
+import { once } from '../../src/core/once.ts';
 import { chargedBy } from '../../src/domains/device/guards.ts';
 import { effectOf, type TransactionStatus, transactionStatuses } from '../../src/domains/device/statuses.ts';
 import { mostCharged, type Tip } from '../../src/domains/device/tips.ts';
@@ -96,26 +97,28 @@ const tipSentence = ({ percentages, input, up_to }: Tip): string =>
 
 const member = <M extends keyof Tip>(given: unknown, name: M) => (given as Tip | undefined)?.[name]; // by the argument's shape
 
-const tipArg = optional({
-  label: 'Tip',
-  schema: z
-    .strictObject({
-      percentages: z
-        .array(z.int().min(1).max(limits.tipPercent))
-        .min(1)
-        .max(limits.tipElements)
-        .optional()
-        .describe('What the customer chooses from.'),
-      input: z.enum(['amount', 'total']).optional().describe('What the customer types; needs `pre_authorize`.'),
-      up_to: amount.optional().describe('Most that may be captured of a typed tip.'),
-    })
-    .describe('`percentages`, or `input` with `up_to`.'),
-  fills: [
-    { path: 'tip.percentageChoice[]' as const, value: (given: unknown) => member(given, 'percentages') },
-    { path: 'tip.input' as const, value: (given: unknown) => inputs[member(given, 'input') ?? ''] },
-  ],
-  approvalText: (given) => tipSentence(given as Tip), // by the argument's shape
-});
+const tipArg = once(() =>
+  optional({
+    label: 'Tip',
+    schema: z
+      .strictObject({
+        percentages: z
+          .array(z.int().min(1).max(limits.tipPercent))
+          .min(1)
+          .max(limits.tipElements)
+          .optional()
+          .describe('What the customer chooses from.'),
+        input: z.enum(['amount', 'total']).optional().describe('What the customer types; needs `pre_authorize`.'),
+        up_to: amount.optional().describe('Most that may be captured of a typed tip.'),
+      })
+      .describe('`percentages`, or `input` with `up_to`.'),
+    fills: [
+      { path: 'tip.percentageChoice[]' as const, value: (given: unknown) => member(given, 'percentages') },
+      { path: 'tip.input' as const, value: (given: unknown) => inputs[member(given, 'input') ?? ''] },
+    ],
+    approvalText: (given) => tipSentence(given as Tip), // by the argument's shape
+  }),
+);
 
 const inputs: { readonly [input: string]: string | undefined } = { amount: 'tipAmount', total: 'totalAmount' };
 
@@ -148,18 +151,18 @@ const stillOpen = {
   UNKNOWN: 'Nobody knows whether the card was charged. Look it up before this sale is charged again.',
 };
 
-const output = transactionOutput.extend({ receipt: ownWords });
+const output = once(() => transactionOutput().extend({ receipt: ownWords }));
 
 export const charges = platformTools({
   chargeDevice: {
     description:
       'Charge a card at the reader: the customer taps it, which takes a minute. A person approves the amount with the highest tip. With `pre_authorize` it is only held.',
     input: {
-      args: {
+      args: () => ({
         device: deviceArg,
         reference: labelled('Order', reference("Merchant's order number; one per charge.")),
         sum: sum('amount', 'currency', 'Without the tip.'),
-        tip: tipArg,
+        tip: tipArg(),
         pre_authorize: optional({
           label: 'Only held',
           approvalText: (given) => (given === true ? 'yes' : 'no'),
@@ -168,7 +171,7 @@ export const charges = platformTools({
             { path: 'autocapture' as const, value: (given) => (given === undefined ? undefined : given !== true) },
           ],
         }),
-      },
+      }),
       reference: ({ args }) => String(args.reference),
       goesOnWith: { kind: 'devicePayment', argument: 'reference' },
     },
@@ -229,7 +232,7 @@ export const charges = platformTools({
     description:
       'Pay an amount to the card that is tapped, without an original transaction. Operators only; refund_device_transaction is better.',
     input: {
-      args: {
+      args: () => ({
         device: deviceArg,
         reference: labelled('Number', reference("Merchant's number of this refund; one each.")),
         sum: sum('amount', 'currency', 'What is paid.'),
@@ -239,7 +242,7 @@ export const charges = platformTools({
           approvalText: (given) => (given === true ? 'none, says the operator' : 'not looked for'),
           label: 'Original transaction',
         }),
-      },
+      }),
       reference: ({ args }) => String(args.reference),
       goesOnWith: { kind: 'devicePayment', argument: 'reference' },
     },

@@ -11,7 +11,7 @@ const entity = ({ cardReader: device }: Things) => ({ state: device?.state ?? 'n
 
 const status = platformTool('deviceStatus', {
   description: 'Look at the card reader: whether it is enrolled, and what its app reports. Gives `device`.',
-  input: { args: {} },
+  input: { args: () => ({}) },
   observe: {
     looksAt: { kind: 'cardReader', machine, entity },
     stateFromResponse: ({ body }) => body.status,
@@ -53,10 +53,10 @@ export const enrollment = [
       description:
         'Enroll the card reader: a person follows the screens on it. With `serial_number`, a known device is enrolled again.',
       input: {
-        args: {
+        args: () => ({
           device: deviceArg,
           serial_number: optional(field('enrollDevice')('with', 'Known device: 4 to 32 letters, digits or hyphens.')),
-        },
+        }),
       },
       refresh: freshDevice,
       policy: { lockKey: readerLock },

@@ -11,7 +11,7 @@ export const generateDeviceKey: ToolSpec<'generateDeviceKey'> = {
   description:
     'Generate a secret key with which acceptance devices of a merchant ID sign in. It exists until it is revoked in the merchant portal.',
   input: {
-    args: { organization: key('keyInformation[].organizationId', 'Merchant ID that the key is for.') },
+    args: () => ({ organization: key('keyInformation[].organizationId', 'Merchant ID that the key is for.') }),
   },
   policy: {
     lockKey: ({ args }) => `device key ${String(args.organization)}`,
@@ -44,12 +44,13 @@ export const generateDeviceKey: ToolSpec<'generateDeviceKey'> = {
   present: {
     messages: { done: 'The key is generated. The command that asked for it writes it to a file, once.' },
     next: { '': { tools: [], because: 'The key is not for an agent.' } },
-    outputSchema: z.looseObject({
-      key: handleShown,
-      state: stateShown,
-      expires: momentShown,
-      collectBy: momentShown,
-    }),
+    outputSchema: () =>
+      z.looseObject({
+        key: handleShown,
+        state: stateShown,
+        expires: momentShown,
+        collectBy: momentShown,
+      }),
     toOutput: ({ deviceKey: it }) => ({
       key: it?.handle,
       state: it && untrusted(it.state),

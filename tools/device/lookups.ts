@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { once } from '../../src/core/once.ts';
 import type { Thing } from '../../src/core/thing.ts';
 import { transaction as machine } from '../../src/domains/device/machines.ts';
 import { stateOf, transactionOf } from '../../src/domains/device/transactions.ts';
@@ -35,10 +36,10 @@ function observed(facts: Facts, body: TransactionAnswer): readonly Observation[]
   ];
 }
 
-const args = {
+const args = once(() => ({
   transaction: optional(handle('devicePayment', 'Transaction.')),
   reference: optional(reference('Or the order number of its charge.')),
-};
+}));
 
 const oneOf = { names: ['transaction', 'reference'], exactly: true } as const;
 
@@ -54,10 +55,10 @@ export const lookup = platformTool('lookupDeviceTransaction', {
   description:
     'Look a transaction of the reader up at the platform. After a lost charge, look it up by `reference` before anything else.',
   input: {
-    args: {
-      ...args,
+    args: () => ({
+      ...args(),
       printed: optional<never>({ schema: z.boolean().describe("Also the reader's own receipt text."), fills: [] }),
-    },
+    }),
     ...input,
   },
   observe: {
@@ -67,7 +68,7 @@ export const lookup = platformTool('lookupDeviceTransaction', {
   },
   present: {
     messages: { done: 'This is the transaction.' },
-    outputSchema: transactionOutput.extend({ receipt: ownWords, printed: z.string().optional() }),
+    outputSchema: () => transactionOutput().extend({ receipt: ownWords, printed: z.string().optional() }),
     toOutput: (things, { args: given, merchant }) => ({
       ...showTransaction(things),
       receipt: receiptOf(things, merchant),
@@ -110,12 +111,14 @@ const states = machine.states.filter((state) => state !== 'none');
 export const list = localTool('list_device_transactions', {
   title: 'List device transactions',
   description: 'Find transactions of the reader that Purser made or looked up, newest first.',
-  inputSchema: z.strictObject({
-    reference: z.string().max(64).optional().describe('Of its charge.'),
-    state: z.enum(states).optional().describe('Only these.'),
-    ...page,
-  }),
-  outputSchema: z.looseObject({ items: z.array(transactionOutput), total: z.number(), more: ownWords.optional() }),
+  inputSchema: () =>
+    z.strictObject({
+      reference: z.string().max(64).optional().describe('Of its charge.'),
+      state: z.enum(states).optional().describe('Only these.'),
+      ...page(),
+    }),
+  outputSchema: () =>
+    z.looseObject({ items: z.array(transactionOutput()), total: z.number(), more: ownWords.optional() }),
   run: async ({ reference: wanted, state, limit, cursor }, { tx }) => {
     const range =
       wanted !== undefined
@@ -138,7 +141,7 @@ export const list = localTool('list_device_transactions', {
         found.total === 0
           ? 'There is no such transaction.'
           : `${many(found)} transaction${found.total === 1 ? '' : 's'}.`,
-      data: paged(found, items as z.output<typeof transactionOutput>[]), // each row has its transaction
+      data: paged(found, items as z.output<ReturnType<typeof transactionOutput>>[]), // each row has its transaction
       next: found.total === 0 ? ['device_status'] : ['lookup_device_transaction'],
     };
   },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { inDecimals } from '../../src/core/money.ts';
+import { once } from '../../src/core/once.ts';
 import type { Facts, Things } from '../../src/domains/facts.ts';
 import { iso, untrusted } from '../../src/engine/render.ts';
 import {
@@ -19,19 +20,21 @@ import {
 /** "100.00 USD". */
 export const spokenSum = (amount = '', currency = ''): string => `${inDecimals(amount, currency)} ${currency}`;
 
-const sumShown = z.looseObject({ amount: amountShown, currency: currencyShown });
+const sumShown = once(() => z.looseObject({ amount: amountShown, currency: currencyShown }));
 const sumOf = (amount: string, currency: string) => ({ amount: inDecimals(amount, currency), currency });
 
-export const deviceOutput = z.looseObject({
-  device: handleShown,
-  state: stateShown,
-  environment: stateShown.optional(),
-  sdk: versionShown.optional(),
-  os: versionShown.optional(),
-  os_released: dayShown.optional(),
-  handset_generation: countShown.optional(),
-  education: ownWords,
-});
+export const deviceOutput = once(() =>
+  z.looseObject({
+    device: handleShown,
+    state: stateShown,
+    environment: stateShown.optional(),
+    sdk: versionShown.optional(),
+    os: versionShown.optional(),
+    os_released: dayShown.optional(),
+    handset_generation: countShown.optional(),
+    education: ownWords,
+  }),
+);
 
 export const showDevice = ({ cardReader: device }: Things) => {
   if (device === undefined) return {};
@@ -53,17 +56,19 @@ export const showDevice = ({ cardReader: device }: Things) => {
 const isVersion = (text: string | undefined): text is string =>
   text !== undefined && versionShown.safeParse(text).success && /^[\d.]{1,16}$/.test(text);
 
-export const transactionOutput = z.looseObject({
-  transaction: handleShown,
-  state: stateShown,
-  status: stateShown,
-  reference: z.string(),
-  total: sumShown,
-  tip: sumShown.optional(),
-  captured: sumShown,
-  refunded: sumShown.optional(),
-  expires: momentShown.optional(),
-});
+export const transactionOutput = once(() =>
+  z.looseObject({
+    transaction: handleShown,
+    state: stateShown,
+    status: stateShown,
+    reference: z.string(),
+    total: sumShown(),
+    tip: sumShown().optional(),
+    captured: sumShown(),
+    refunded: sumShown().optional(),
+    expires: momentShown.optional(),
+  }),
+);
 
 export const showTransaction = ({ devicePayment: transaction }: Things) => {
   if (transaction === undefined) return {};

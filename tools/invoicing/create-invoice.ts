@@ -22,7 +22,7 @@ export const createInvoice: ToolSpec<'createInvoice'> = {
   description:
     'Bill a customer. draft, email_draft: nobody sees it yet; email: sent at once; link: you share it. E-mail cannot be unsent.',
   input: {
-    args: {
+    args: () => ({
       reference: {
         schema: z
           .string()
@@ -52,7 +52,7 @@ export const createInvoice: ToolSpec<'createInvoice'> = {
       total: required(content.total),
       currency: required(content.currency),
       due: required(content.due),
-    },
+    }),
     reference: ({ args }) => String(args.reference),
   },
   policy: {

@@ -13,14 +13,14 @@ import { amountText, invoiceOutput, theInvoice } from './output.ts';
 export const getInvoice: ToolSpec<'getInvoice'> = {
   description: 'Look at one invoice: content, balance, link and history.',
   input: {
-    args: {
+    args: () => ({
       invoice: optional(theInvoiceArg),
       reference: optional<never>({
         schema: z.string().min(1).max(limits.textCharacters).describe('Or its number.'),
         fills: [],
         mayMatch: { kind: 'invoice', handle: (given) => handleFor('invoice', given) },
       }),
-    },
+    }),
     oneOf: { names: ['invoice', 'reference'], exactly: true },
     reference: ({ args, things }) => String(args.reference ?? things.invoice?.body.invoiceId ?? ''),
   },
@@ -31,10 +31,11 @@ export const getInvoice: ToolSpec<'getInvoice'> = {
   },
   present: {
     messages: { done: 'This is the invoice.' },
-    outputSchema: z.looseObject({
-      ...invoiceOutput.shape,
-      history: z.array(z.looseObject({ event: stateShown, at: momentShown, amount: amountShown.optional() })),
-    }),
+    outputSchema: () =>
+      z.looseObject({
+        ...invoiceOutput().shape,
+        history: z.array(z.looseObject({ event: stateShown, at: momentShown, amount: amountShown.optional() })),
+      }),
     toOutput: (things, _, { body }) => ({
       ...theInvoice(things),
       history: (body.invoiceHistory ?? []).map(({ event, date, transactionDetails }) => ({

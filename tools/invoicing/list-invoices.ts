@@ -50,9 +50,9 @@ function offsetOf(given: unknown): unknown {
 export const listInvoices: ToolSpec<'listInvoices'> = {
   description: 'List invoices with state, customer, total and due date.',
   input: {
-    args: {
+    args: () => ({
       status: optional(list('status', 'Only these.')),
-      ...remembered,
+      ...remembered(),
       limit,
       // The platform requires both.
       cursor: {
@@ -60,8 +60,8 @@ export const listInvoices: ToolSpec<'listInvoices'> = {
         schema: z.string().max(200).describe('From `more`.').optional(),
         fills: [{ path: '?offset', value: offsetOf }],
       },
-    },
-    oneOf: { names: Object.keys(remembered) },
+    }),
+    oneOf: { names: Object.keys(remembered()) },
     localSearch: recallsInvoices,
   },
   observe: {
@@ -82,7 +82,7 @@ export const listInvoices: ToolSpec<'listInvoices'> = {
       [none]: { tools: ['create_invoice'], because: 'There is nothing to look at yet.' },
       [unmatched]: { tools: [], because: 'The invoice may exist under other arguments.' },
     },
-    outputSchema: listOutput(listedInvoiceOutput),
+    outputSchema: () => listOutput(listedInvoiceOutput()),
     toOutput: (_, facts, { body }) =>
       paged(
         facts,

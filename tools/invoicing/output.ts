@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { inDecimals } from '../../src/core/money.ts';
+import { once } from '../../src/core/once.ts';
 import type { Things } from '../../src/domains/facts.ts';
 import type { InvoiceFacts, InvoiceTerms } from '../../src/domains/invoicing/facts.ts';
 import { memberName, nameOf } from '../../src/domains/invoicing/replacement.ts';
@@ -17,22 +18,28 @@ import {
 /** An amount with its currency's decimals; any other text unchanged. */
 export const amountText = (value: unknown, currency: string): string => inDecimals(String(value), currency);
 
-const shownLine = z.looseObject({ sku: z.string(), name: z.string(), quantity: countShown, total: amountShown });
+const shownLine = once(() =>
+  z.looseObject({ sku: z.string(), name: z.string(), quantity: countShown, total: amountShown }),
+);
 
 /** The fields of every answer about one invoice. The rest of its content uses argument names. */
-export const invoiceOutput = z.looseObject({
-  ...{ invoice: handleShown, reference: z.string(), state: stateShown },
-  ...{ total: amountShown, balance: amountShown.optional(), currency: currencyShown },
-  ...{ due: dayShown.optional(), expires: dayShown.optional(), link: addressShown.optional() },
-  delivery: stateShown.optional(),
-  lines: z.array(shownLine).optional(),
-});
+export const invoiceOutput = once(() =>
+  z.looseObject({
+    ...{ invoice: handleShown, reference: z.string(), state: stateShown },
+    ...{ total: amountShown, balance: amountShown.optional(), currency: currencyShown },
+    ...{ due: dayShown.optional(), expires: dayShown.optional(), link: addressShown.optional() },
+    delivery: stateShown.optional(),
+    lines: z.array(shownLine()).optional(),
+  }),
+);
 
 /** The fields of a listed invoice. */
-export const listedInvoiceOutput = z.looseObject({
-  ...{ invoice: handleShown, reference: z.string(), state: stateShown },
-  ...{ total: amountShown, currency: currencyShown, due: dayShown },
-});
+export const listedInvoiceOutput = once(() =>
+  z.looseObject({
+    ...{ invoice: handleShown, reference: z.string(), state: stateShown },
+    ...{ total: amountShown, currency: currencyShown, due: dayShown },
+  }),
+);
 
 export function showInvoice(handle: string, state: string, body: InvoiceFacts) {
   const { invoiceId, total, balance, currency, due, expires, link, customer, terms } = body;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { once } from '../../src/core/once.ts';
 import type { Thing } from '../../src/core/thing.ts';
 import type { Things } from '../../src/domains/facts.ts';
 import type { LocalCall } from '../../src/engine/local-tool.ts';
@@ -11,19 +12,22 @@ import { showInvoice } from './output.ts';
 // read. The answer says so, because others may exist.
 
 /** The arguments that search the ledger. */
-export const remembered = {
-  find: optional<never>({
-    schema: z.string().max(80).describe('Start of number, customer or its id.'),
-    fills: [],
-  }),
-  due_by: optional<never>({
-    schema: z
-      .string()
-      .refine((text) => z.iso.date().safeParse(text).success, 'must be a day such as 2031-04-05')
-      .describe('Due by then.'),
-    fills: [],
-  }),
-} as const;
+export const remembered = once(
+  () =>
+    ({
+      find: optional<never>({
+        schema: z.string().max(80).describe('Start of number, customer or its id.'),
+        fills: [],
+      }),
+      due_by: optional<never>({
+        schema: z
+          .string()
+          .refine((text) => z.iso.date().safeParse(text).success, 'must be a day such as 2031-04-05')
+          .describe('Due by then.'),
+        fills: [],
+      }),
+    }) as const,
+);
 
 const search: LocalCall = async ({ find, due_by: day, status, limit, cursor }, { tx }) => {
   const page = { limit: Number(limit), cursor: cursor === undefined ? undefined : String(cursor) };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../../src/core/limits.ts';
+import { once } from '../../src/core/once.ts';
 import type { Facts } from '../../src/domains/facts.ts';
 import { logoFault } from '../../src/domains/invoicing/field-rules.ts';
 import { labelKeys, settingShapes } from '../../src/domains/invoicing/shapes.ts';
@@ -85,17 +86,19 @@ const setting = <S extends Setting>(name: S): Arg<PathOf<S>> => ({
   rule: 'IN-14',
 });
 
-const label = z.strictObject({
-  key: z
-    .string()
-    .refine((key) => labelKeys.some((one) => one === key), `must be one of ${labelKeys.join(', ')}`)
-    .describe('Such as billTo, discount, tax.'),
-  text: z.string().min(1).max(limits.textCharacters).describe('Shown instead.').optional(),
-  hidden: z.boolean().describe('Everywhere.').optional(),
-  hidden_for_invoice: z.boolean().describe('On invoices.').optional(),
-  hidden_for_item: z.boolean().describe('On itemized invoices.').optional(),
-});
-type Label = z.output<typeof label>;
+const label = once(() =>
+  z.strictObject({
+    key: z
+      .string()
+      .refine((key) => labelKeys.some((one) => one === key), `must be one of ${labelKeys.join(', ')}`)
+      .describe('Such as billTo, discount, tax.'),
+    text: z.string().min(1).max(limits.textCharacters).describe('Shown instead.').optional(),
+    hidden: z.boolean().describe('Everywhere.').optional(),
+    hidden_for_invoice: z.boolean().describe('On invoices.').optional(),
+    hidden_for_item: z.boolean().describe('On itemized invoices.').optional(),
+  }),
+);
+type Label = z.output<ReturnType<typeof label>>;
 
 const labelled = ({ key, text, hidden, hidden_for_invoice, hidden_for_item }: Label) => ({
   key,
@@ -105,10 +108,12 @@ const labelled = ({ key, text, hidden, hidden_for_invoice, hidden_for_item }: La
   ...(hidden_for_item === undefined ? {} : { hiddenForItem: hidden_for_item }),
 });
 
-const settingsShown = z.looseObject({
-  ...{ display_name: z.string().optional(), currency: currencyShown.optional(), language: codeShown.optional() },
-  ...{ reminders: z.boolean().optional(), payer_authentication: z.boolean().optional() },
-});
+const settingsShown = once(() =>
+  z.looseObject({
+    ...{ display_name: z.string().optional(), currency: currencyShown.optional(), language: codeShown.optional() },
+    ...{ reminders: z.boolean().optional(), payer_authentication: z.boolean().optional() },
+  }),
+);
 
 interface Answer {
   readonly body: {
@@ -163,7 +168,7 @@ const valueAt = (value: unknown, path: string): unknown =>
 export const getInvoiceSettings: ToolSpec<'getInvoiceSettings'> = {
   description: 'Read the settings for how invoices, their e-mails and their payment page look.',
   input: {
-    args: {},
+    args: () => ({}),
   },
   observe: {
     observations: () => [],
@@ -179,7 +184,7 @@ export const getInvoiceSettings: ToolSpec<'getInvoiceSettings'> = {
 export const updateInvoiceSettings: ToolSpec<'updateInvoiceSettings'> = {
   description: 'Change how every invoice, e-mail and payment page looks. Give only what changes. A person approves it.',
   input: {
-    args: {
+    args: () => ({
       display_name: setting('display_name'),
       message: setting('message'),
       reminders: setting('reminders'),
@@ -201,7 +206,7 @@ export const updateInvoiceSettings: ToolSpec<'updateInvoiceSettings'> = {
       pending_url: setting('pending_url'),
       labels: {
         schema: z
-          .array(label)
+          .array(label())
           .refine(({ length }) => length >= 1 && length <= labelKeys.length, 'must name a label, and each once')
           .describe('Words on the payment page.')
           .optional(),
@@ -227,7 +232,7 @@ export const updateInvoiceSettings: ToolSpec<'updateInvoiceSettings'> = {
         approvalText: (given) => (given as readonly string[]).join(', '), // by the tool's shape
         rule: 'IN-14',
       },
-    },
+    }),
   },
   policy: {
     externalEffect: true,

@@ -9,7 +9,7 @@ const statusIn = ({ body }: Moved): string => body.status;
 
 /** The parts shared by tools that change an invoice's state but not its content. */
 export const stateChange = {
-  input: { args: { invoice: theInvoiceArg } },
+  input: { args: () => ({ invoice: theInvoiceArg }) },
   refresh: refreshInvoice,
   policy: { lockKey: ({ things }: Facts) => things.invoice?.handle ?? '' },
   observe: { moves: { kind: 'invoice', entity: invoiceEntity }, stateFromResponse: statusIn },

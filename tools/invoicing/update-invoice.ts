@@ -23,7 +23,7 @@ export const updateInvoice: ToolSpec<'updateInvoice'> = {
   description:
     'Change an invoice of which nothing is paid. Arguments as in create_invoice; what is not given stays. A person approves the difference.',
   input: {
-    args: {
+    args: () => ({
       invoice: theInvoiceArg,
       delivery: {
         schema: z.enum(['email', 'none']).describe('How it goes out.').optional(),
@@ -39,7 +39,7 @@ export const updateInvoice: ToolSpec<'updateInvoice'> = {
         fills: [],
         rule: 'IN-06',
       }),
-    },
+    }),
     carryOver: kept,
   },
   refresh: refreshInvoice,

@@ -76,7 +76,7 @@ export const authentications = platformTools<keyof typeof domains.passkey.contra
     description:
       "Begin a customer's authentication for a payment. Call again after the issuer has approved the customer in another way.",
     input: {
-      args: {
+      args: () => ({
         card: handle('card', 'From list_cards.'),
         reference: reference("Merchant's number of the payment; another starts over."),
         payment: sum(
@@ -88,7 +88,7 @@ export const authentications = platformTools<keyof typeof domains.passkey.contra
           schema: z.string().max(64).describe('Operation of initiate_purchase: the passkey approves it.'),
           fills: [],
         }),
-      },
+      }),
       proposal: ({ args }) => (args.approves === undefined ? undefined : String(args.approves)),
       reference: ({ args }) => String(args.reference),
       // New options begin the same authentication again, among those of the principal.
@@ -124,7 +124,7 @@ export const authentications = platformTools<keyof typeof domains.passkey.contra
   createOneTimePassword: {
     description: "Have the issuer send a code by the customer's OTP option. Never ask for the code.",
     input: {
-      args: { authentication, option, code: codeNumber },
+      args: () => ({ authentication, option, code: codeNumber }),
       // A call that is made again sends no second code.
       reference: ({ args, things }) => `${inLetters(`${things.authentication?.body.challenge}`)}.${args.code}`,
       carryOver: (facts) => ({ 'stepUpOption.id': chosenOption(facts)?.id }),
@@ -192,12 +192,12 @@ export const authentications = platformTools<keyof typeof domains.passkey.contra
   validateAuthenticationCode: {
     description: "Check the customer's code. For the customer's page or the merchant's app.",
     input: {
-      args: {
+      args: () => ({
         authentication,
         option: optional(option),
         code: optional(entered('otp', 'One-time code.')),
         issuer_code: optional(entered('issuerAuthCode', "Code of the issuer's app or call.")),
-      },
+      }),
       oneOf: { names: ['code', 'issuer_code'] },
       carryOver: (facts) => ({ 'stepUpOption.id': usedOption(facts)?.id }),
     },
@@ -241,7 +241,7 @@ export const authentications = platformTools<keyof typeof domains.passkey.contra
 
   createAuthenticationRegistration: {
     description: "Register the customer's device for a card, once the issuer has approved it.",
-    input: { args: { authentication } },
+    input: { args: () => ({ authentication }) },
     policy: { lockKey },
     observe: {
       moves: { kind: 'authentication', entity: authenticationEntity },
@@ -255,7 +255,7 @@ export const authentications = platformTools<keyof typeof domains.passkey.contra
     description:
       "Release the credentials of the payment that the customer authenticated. For the customer's page or the merchant's app.",
     input: {
-      args: {
+      args: () => ({
         authentication,
         data: entered('authenticatedIdentities[].data', 'What the passkey signed.'),
         id: entered('authenticatedIdentities[].id', 'Its identifier.'),
@@ -268,7 +268,7 @@ export const authentications = platformTools<keyof typeof domains.passkey.contra
           schema: z.string().max(64).describe('The approval whose text the customer has read, where there is one.'),
           fills: [],
         }),
-      },
+      }),
       proposal: ({ things }) => things.authentication?.body.approves?.operation,
     },
     policy: {
@@ -324,18 +324,19 @@ export const authentications = platformTools<keyof typeof domains.passkey.contra
         AUTHENTICATED:
           "The customer has authenticated. The merchant's payment system redeems the handle of the credentials, where there is one.",
       },
-      outputSchema: z.looseObject({
-        authentication: handleShown,
-        approves: handleShown.optional(),
-        credentials: handleShown.optional(),
-        lastFour: digitsShown.optional(),
-        expires: monthShown.optional(),
-        amount: amountShown.optional(),
-        currency: currencyShown.optional(),
-        eci: codeShown.optional(),
-        commerceIndicator: codeShown.optional(),
-        validUntil: momentShown.optional(),
-      }),
+      outputSchema: () =>
+        z.looseObject({
+          authentication: handleShown,
+          approves: handleShown.optional(),
+          credentials: handleShown.optional(),
+          lastFour: digitsShown.optional(),
+          expires: monthShown.optional(),
+          amount: amountShown.optional(),
+          currency: currencyShown.optional(),
+          eci: codeShown.optional(),
+          commerceIndicator: codeShown.optional(),
+          validUntil: momentShown.optional(),
+        }),
       toOutput: ({ authentication: it, credentials }) => ({
         authentication: it?.handle,
         ...(it?.body.approves === undefined ? {} : { approves: it.body.approves.operation }),

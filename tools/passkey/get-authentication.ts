@@ -9,7 +9,7 @@ export const lookups: readonly LocalTool[] = [
   localTool('get_authentication', {
     title: 'Look at an authentication',
     description: 'See how far an authentication is, and what comes next.',
-    inputSchema: z.strictObject({ authentication: z.string().max(64).describe('Its handle.') }),
+    inputSchema: () => z.strictObject({ authentication: z.string().max(64).describe('Its handle.') }),
     outputSchema: authenticationShown,
     run: async ({ authentication }, { resolve, now }) => {
       const things = await resolve('authentication', authentication);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../../src/core/limits.ts';
 import { inDecimals } from '../../src/core/money.ts';
+import { once } from '../../src/core/once.ts';
 import type { Things } from '../../src/domains/facts.ts';
 import type { StepUpOption } from '../../src/domains/passkey/facts.ts';
 import { authentication as machine } from '../../src/domains/passkey/machines.ts';
@@ -18,23 +19,25 @@ import {
 
 // What an agent sees of the authentication of a card: never a code, nor anything that a passkey signs.
 
-export const authenticationShown = z.looseObject({
-  authentication: handleShown,
-  state: z.enum(machine.existing),
-  payment: z.looseObject({ amount: amountShown, currency: currencyShown }),
-  options: z
-    .array(
-      z.looseObject({
-        option: codeShown,
-        method: z.enum([...codeMethods, ...otherMethods]),
-        text: z.string().optional(),
-      }),
-    )
-    .optional(),
-  code: z.looseObject({ expires: momentShown, requestsLeft: countShown }).optional(),
-  credentials: handleShown.optional(),
-  eci: digitsShown.optional(),
-});
+export const authenticationShown = once(() =>
+  z.looseObject({
+    authentication: handleShown,
+    state: z.enum(machine.existing),
+    payment: z.looseObject({ amount: amountShown, currency: currencyShown }),
+    options: z
+      .array(
+        z.looseObject({
+          option: codeShown,
+          method: z.enum([...codeMethods, ...otherMethods]),
+          text: z.string().optional(),
+        }),
+      )
+      .optional(),
+    code: z.looseObject({ expires: momentShown, requestsLeft: countShown }).optional(),
+    credentials: handleShown.optional(),
+    eci: digitsShown.optional(),
+  }),
+);
 
 /** An answer; some say which action applies now. */
 interface Answered {

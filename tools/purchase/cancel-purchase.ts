@@ -8,7 +8,7 @@ export const cancelPurchase: ToolSpec<'cancelPurchase'> = {
   description:
     'Cancel an open purchase for good when the customer decides not to buy. It refunds nothing that was paid.',
   input: {
-    args: { instruction: handle('instruction', 'Purchase to cancel.') },
+    args: () => ({ instruction: handle('instruction', 'Purchase to cancel.') }),
   },
   policy: {
     lockKey: ({ things }) => things.instruction?.handle ?? '',

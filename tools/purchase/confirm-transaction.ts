@@ -6,7 +6,7 @@ import { purchaseShown, showPurchase } from './output.ts';
 export const confirmTransaction: ToolSpec<'confirmTransaction'> = {
   description: "Tell the platform that the merchant's payment system processed the payment. Needs its receipt; final.",
   input: {
-    args: { instruction: handle('instruction', 'Purchase that was paid.') },
+    args: () => ({ instruction: handle('instruction', 'Purchase that was paid.') }),
     reference: ({ things }) => things.receipt?.handle ?? '',
   },
   policy: {

@@ -6,7 +6,7 @@ export const enrollCard: ToolSpec<'enrollCard'> = {
   description:
     "Enroll a shopper's saved card before its first purchase. Call again after the customer has verified, to see its new state.",
   input: {
-    args: { card: handle('card', 'Card handle from list_cards.') },
+    args: () => ({ card: handle('card', 'Card handle from list_cards.') }),
   },
   policy: {
     lockKey: ({ things }) => things.card?.handle ?? '',

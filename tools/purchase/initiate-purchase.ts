@@ -12,12 +12,12 @@ export const initiatePurchase: ToolSpec<'initiatePurchase'> = {
   description:
     'Register what the customer decided to buy: limit, end, card. A person approves it. Not for browsing or price questions.',
   input: {
-    args: {
+    args: () => ({
       card: handle('card', 'Active card, from list_cards.'),
       reference: labelled('Order', reference("Merchant's order number; one per purchase.")),
-      ...mandateArgs,
+      ...mandateArgs(),
       recurring: optional(initiate('isRecurring', 'Recurring purchase.')),
-    },
+    }),
     reference: ({ args }) => String(args.reference),
     carryOver: forOneMerchant,
   },

@@ -30,16 +30,18 @@ export const listsPurchases: readonly LocalTool[] = [
   localTool('list_purchases', {
     title: 'List purchases',
     description: 'Find purchases, newest first.',
-    inputSchema: z.strictObject({
-      reference: z.string().max(64).optional().describe("Merchant's order number."),
-      state: z.enum(machine.existing).optional().describe('Only these.'),
-      ...page,
-    }),
-    outputSchema: z.looseObject({
-      items: z.array(purchaseShown),
-      total: z.number(),
-      more: ownWords.optional(),
-    }),
+    inputSchema: () =>
+      z.strictObject({
+        reference: z.string().max(64).optional().describe("Merchant's order number."),
+        state: z.enum(machine.existing).optional().describe('Only these.'),
+        ...page(),
+      }),
+    outputSchema: () =>
+      z.looseObject({
+        items: z.array(purchaseShown()),
+        total: z.number(),
+        more: ownWords.optional(),
+      }),
     run: async ({ reference, state, limit, cursor }, { tx, now }) => {
       const ranges = reference === undefined ? rangesOf(state, now) : [{ key: 'reference', value: reference }];
       const found = await tx.observations.listBy({ kind: 'instruction', ranges }, { limit, cursor });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { once } from '../../src/core/once.ts';
 import type { UnitWord } from '../../src/core/schedule.ts';
 import type { Facts } from '../../src/domains/facts.ts';
 import { quoted } from '../../src/engine/approval-text.ts';
@@ -14,32 +15,35 @@ const occurrences = { week: 'WEEKLY', month: 'MONTHLY', year: 'YEARLY' } as cons
 };
 type Occurrence = keyof typeof occurrences;
 
-export const mandateArgs = {
-  limit: labelled(
-    'At most',
-    sum('mandates[].declineThreshold.amount', 'mandates[].declineThreshold.currencyCode', 'Most that may be paid.'),
-  ),
-  until: moment('mandates[].effectiveUntilTime', 'End of the mandate.'),
-  description: initiate('mandates[].description', 'What is bought.'),
-  merchant: optional(initiate('mandates[].preferredMerchantName', 'Only this merchant.')),
-  category: optional(initiate('mandates[].merchantCategory', 'Merchant category.')),
-  category_code: optional(initiate('mandates[].merchantCategoryCode', 'Its four-digit code.')),
-  quantity: optional({
-    schema: z.int().min(1).max(999_999_999).describe('How many.'),
-    fills: [{ path: 'mandates[].quantity', value: (given) => (given === undefined ? undefined : String(given)) }],
-  } satisfies Arg<'mandates[].quantity'>),
-  every: optional({
-    schema: z.enum(Object.keys(occurrences) as [Occurrence, ...Occurrence[]]).describe('If it recurs.'), // the keys of the table
-    fills: [
-      {
-        path: 'mandates[].recurringPaymentInformation.occurrence',
-        value: (given) => (given === undefined ? undefined : occurrences[given as Occurrence]), // by the schema
-      },
-    ],
-    approvalText: String,
-  } satisfies Arg<'mandates[].recurringPaymentInformation.occurrence'>),
-  prompt: optional(initiate('consumerPrompt', "The customer's words.")),
-} as const;
+export const mandateArgs = once(
+  () =>
+    ({
+      limit: labelled(
+        'At most',
+        sum('mandates[].declineThreshold.amount', 'mandates[].declineThreshold.currencyCode', 'Most that may be paid.'),
+      ),
+      until: moment('mandates[].effectiveUntilTime', 'End of the mandate.'),
+      description: initiate('mandates[].description', 'What is bought.'),
+      merchant: optional(initiate('mandates[].preferredMerchantName', 'Only this merchant.')),
+      category: optional(initiate('mandates[].merchantCategory', 'Merchant category.')),
+      category_code: optional(initiate('mandates[].merchantCategoryCode', 'Its four-digit code.')),
+      quantity: optional({
+        schema: z.int().min(1).max(999_999_999).describe('How many.'),
+        fills: [{ path: 'mandates[].quantity', value: (given) => (given === undefined ? undefined : String(given)) }],
+      } satisfies Arg<'mandates[].quantity'>),
+      every: optional({
+        schema: z.enum(Object.keys(occurrences) as [Occurrence, ...Occurrence[]]).describe('If it recurs.'), // the keys of the table
+        fills: [
+          {
+            path: 'mandates[].recurringPaymentInformation.occurrence',
+            value: (given) => (given === undefined ? undefined : occurrences[given as Occurrence]), // by the schema
+          },
+        ],
+        approvalText: String,
+      } satisfies Arg<'mandates[].recurringPaymentInformation.occurrence'>),
+      prompt: optional(initiate('consumerPrompt', "The customer's words.")),
+    }) as const,
+);
 
 /** The one merchant of a mandate: the one the customer named, or the shop itself. The request carries it. */
 const payee = ({ args, merchant }: Facts): string => String(args.merchant ?? merchant.name);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { inDecimals } from '../../src/core/money.ts';
+import { once } from '../../src/core/once.ts';
 import type { Things } from '../../src/domains/facts.ts';
 import { monthText } from '../../src/engine/render.ts';
 import {
@@ -12,12 +13,14 @@ import {
   stateShown,
 } from '../../src/engine/shown.ts';
 
-export const cardShown = z.looseObject({
-  card: handleShown,
-  lastFour: digitsShown,
-  expires: monthShown,
-  state: stateShown,
-});
+export const cardShown = once(() =>
+  z.looseObject({
+    card: handleShown,
+    lastFour: digitsShown,
+    expires: monthShown,
+    state: stateShown,
+  }),
+);
 export const showCard = ({ card }: Things) => ({
   card: card?.handle,
   lastFour: card?.body.lastFour,
@@ -25,14 +28,16 @@ export const showCard = ({ card }: Things) => ({
   state: card?.state,
 });
 
-export const purchaseShown = z.looseObject({
-  instruction: handleShown,
-  state: stateShown,
-  reference: z.string(),
-  limit: z.looseObject({ amount: amountShown, currency: currencyShown }),
-  until: momentShown,
-  card: handleShown,
-});
+export const purchaseShown = once(() =>
+  z.looseObject({
+    instruction: handleShown,
+    state: stateShown,
+    reference: z.string(),
+    limit: z.looseObject({ amount: amountShown, currency: currencyShown }),
+    until: momentShown,
+    card: handleShown,
+  }),
+);
 export const showPurchase = ({ instruction, card }: Things) => ({
   instruction: instruction?.handle,
   state: instruction?.state,

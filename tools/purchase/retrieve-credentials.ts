@@ -42,7 +42,7 @@ export const retrieveCredentials: ToolSpec<'retrieveCredentials'> = {
   description:
     "Release one payment's credentials to the merchant's payment system, within the approved limit. You get a handle, never card data.",
   input: {
-    args: {
+    args: () => ({
       instruction: handle('instruction', 'Purchase to pay.'),
       amount: release('transactionData[].orderInformation.amountDetail.totalAmount', 'Total to pay.'),
       currency: release('transactionData[].orderInformation.amountDetail.currency', 'Such as USD.'),
@@ -54,7 +54,7 @@ export const retrieveCredentials: ToolSpec<'retrieveCredentials'> = {
       handling: optional(release('transactionData[].orderInformation.amountDetail.handlingAmount', 'For handling.')),
       type: optional(release('transactionData[].type', 'Kind of payment.')),
       delivery: optional(release('transactionData[].orderInformation.deliveryMethod', 'How it is delivered.')),
-    },
+    }),
     reference: ({ args, things }) => String(args.reference ?? things.instruction?.body.reference ?? ''),
   },
   policy: {
@@ -129,16 +129,17 @@ export const retrieveCredentials: ToolSpec<'retrieveCredentials'> = {
         because: 'The receipt comes first, and get_purchase shows when it is there.',
       },
     },
-    outputSchema: z.looseObject({
-      instruction: handleShown,
-      credentials: handleShown.optional(),
-      lastFour: digitsShown.optional(),
-      expires: monthShown.optional(),
-      type: typeShown.optional(),
-      amount: amountShown.optional(),
-      currency: currencyShown.optional(),
-      validUntil: momentShown.optional(),
-    }),
+    outputSchema: () =>
+      z.looseObject({
+        instruction: handleShown,
+        credentials: handleShown.optional(),
+        lastFour: digitsShown.optional(),
+        expires: monthShown.optional(),
+        type: typeShown.optional(),
+        amount: amountShown.optional(),
+        currency: currencyShown.optional(),
+        validUntil: momentShown.optional(),
+      }),
     toOutput: ({ instruction, credentials }, facts) => ({
       instruction: instruction?.handle,
       ...(credentials === undefined || credentials.handle === facts.things.credentials?.handle

@@ -53,7 +53,7 @@ export const updatePurchase: ToolSpec<'updatePurchase'> = {
   description:
     'Replace the terms of an open purchase, as in initiate_purchase, when the customer changes them. A person approves it again unless it only reduces them.',
   input: {
-    args: { instruction: handle('instruction', 'Purchase to change.'), ...undescribed(mandateArgs) },
+    args: () => ({ instruction: handle('instruction', 'Purchase to change.'), ...undescribed(mandateArgs()) }),
     carryOver: forOneMerchant,
   },
   policy: {

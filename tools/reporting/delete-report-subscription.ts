@@ -8,7 +8,10 @@ import { subscriptionEntity, theSubscriptionArg } from './subscriptions.ts';
 export const deleteReportSubscription: ToolSpec<'deleteReportSubscription'> = {
   description: 'End a report subscription for good. Its finished reports stay.',
   input: {
-    args: { report_subscription: theSubscriptionArg, organization: organizationArg('deleteReportSubscription') },
+    args: () => ({
+      report_subscription: theSubscriptionArg,
+      organization: organizationArg('deleteReportSubscription'),
+    }),
   },
   // Somebody else may have saved it again, or deleted it.
   refresh: [
@@ -25,7 +28,7 @@ export const deleteReportSubscription: ToolSpec<'deleteReportSubscription'> = {
   present: {
     messages: { DELETED: 'The subscription is deleted. Its finished reports stay.' },
     next: { DELETED: { tools: ['list_report_subscriptions'], because: 'Other subscriptions remain.' } },
-    outputSchema: z.looseObject({ report_subscription: handleShown, state: stateShown }),
+    outputSchema: () => z.looseObject({ report_subscription: handleShown, state: stateShown }),
     toOutput: ({ reportSubscription: it }) => ({ report_subscription: it?.handle, state: it?.state }),
   },
   reconcile: {

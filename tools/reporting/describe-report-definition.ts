@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../../src/core/limits.ts';
+import { once } from '../../src/core/once.ts';
 import { definitionName } from '../../src/domains/reporting/definition-shapes.ts';
 import { definitionNames } from '../../src/domains/reporting/definitions.ts';
 import { groupNames, groupOf, reportFields } from '../../src/domains/reporting/field-groups.ts';
@@ -21,7 +22,7 @@ const theDefinitionArg: Arg<never> = {
 
 // A field that isn't known is a text of the platform's.
 const fieldShown = textsShown(reportFields.map(({ id }) => id));
-const groupShown = z.looseObject({ group: textsShown(groupNames), fields: countShown });
+const groupShown = once(() => z.looseObject({ group: textsShown(groupNames), fields: countShown }));
 
 /** How many fields each group has, in the order of the groups. */
 function groupsIn(ids: readonly string[]) {
@@ -35,7 +36,7 @@ const rows = (limit: unknown): number => Number(limit ?? limits.reportFieldRows)
 export const describeReportDefinition: ToolSpec<'describeReportDefinition'> = {
   description: 'See what a definition can show: groups of fields, or the fields of one group by name.',
   input: {
-    args: {
+    args: () => ({
       definition: theDefinitionArg,
       group: { schema: z.string().max(limits.textCharacters).optional().describe('Its fields.'), fills: [] },
       limit: {
@@ -44,7 +45,7 @@ export const describeReportDefinition: ToolSpec<'describeReportDefinition'> = {
       },
       organization: organizationArg('describeReportDefinition'),
       cursor: { schema: digitsShown.optional().describe('From `more`.'), fills: [] },
-    },
+    }),
     reference: ({ args }) => String(args.definition),
   },
   observe: {
@@ -66,13 +67,14 @@ export const describeReportDefinition: ToolSpec<'describeReportDefinition'> = {
   present: {
     messages: { done: 'These are its fields, as group.name.' },
     next: { '': { tools: ['describe_report_definition'], because: 'A group shows its fields.' } },
-    outputSchema: z.looseObject({
-      definition: textsShown(definitionNames),
-      groups: z.array(groupShown).optional(),
-      items: z.array(fieldShown).optional(),
-      total: countShown,
-      more: digitsShown.optional(),
-    }),
+    outputSchema: () =>
+      z.looseObject({
+        definition: textsShown(definitionNames),
+        groups: z.array(groupShown()).optional(),
+        items: z.array(fieldShown).optional(),
+        total: countShown,
+        more: digitsShown.optional(),
+      }),
     toOutput(_, facts, { body }) {
       const { group, cursor, limit } = facts.args;
       const ids = body.attributes.map(({ id }) => id);

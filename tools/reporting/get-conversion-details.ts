@@ -11,28 +11,29 @@ const words = z.string().optional();
 export const getConversionDetails: ToolSpec<'getConversionDetails'> = {
   description: 'List orders held for review and their decisions. Not currency conversion.',
   input: {
-    args: {
+    args: () => ({
       ...rangeArgs('getConversionDetails'),
       format: fileFormatArg,
       organization: organizationArg('getConversionDetails'),
-    },
+    }),
   },
   observe: { observations: () => [] },
   present: {
     messages: { done: 'These are the decisions.' },
     notFound: 'No reviewed order was decided in this range.',
     next: { '': { tools: [], because: 'Decisions are an answer by themselves.' } },
-    outputSchema: z.looseObject({
-      items: z
-        .array(
-          z.looseObject({
-            ...{ reference: words, at: momentShown.optional(), was: words, is: words, reviewer: words },
-            ...{ comments: words, notes: z.array(z.string()).optional() },
-          }),
-        )
-        .optional(),
-      ...fileOutput,
-    }),
+    outputSchema: () =>
+      z.looseObject({
+        items: z
+          .array(
+            z.looseObject({
+              ...{ reference: words, at: momentShown.optional(), was: words, is: words, reviewer: words },
+              ...{ comments: words, notes: z.array(z.string()).optional() },
+            }),
+          )
+          .optional(),
+        ...fileOutput(),
+      }),
     toOutput: (_, __, { body }) =>
       isFileAnswer(body)
         ? showFile(body)

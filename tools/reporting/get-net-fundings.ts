@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { once } from '../../src/core/once.ts';
 import { untrusted } from '../../src/engine/render.ts';
 import { amountShown, countShown, currencyShown, stateShown } from '../../src/engine/shown.ts';
 import type { ToolSpec } from '../../src/engine/tool.ts';
@@ -6,7 +7,7 @@ import { optional, queryField } from '../../src/engine/tool-arguments.ts';
 import { rangeArgs, shownAs } from './on-demand-arguments.ts';
 import { organizationArg } from './organization.ts';
 
-const sums = z.array(z.looseObject({ currency: currencyShown, amount: amountShown }));
+const sums = once(() => z.array(z.looseObject({ currency: currencyShown, amount: amountShown })));
 type Sums = readonly { readonly currency: string; readonly value: string }[] | undefined;
 
 const shown = (all: Sums) =>
@@ -15,26 +16,27 @@ const shown = (all: Sums) =>
 export const getNetFundings: ToolSpec<'getNetFundings'> = {
   description: 'Sum what was paid out in a period: purchases less refunds, fees and chargebacks.',
   input: {
-    args: {
+    args: () => ({
       ...rangeArgs('getNetFundings'),
       group: optional(queryField('getNetFundings')('groupName', 'Of merchants.')),
       organization: organizationArg('getNetFundings'),
-    },
+    }),
   },
   observe: { observations: () => [] },
   present: {
     messages: { done: 'These are the sums. Sums of different currencies are never added up.' },
     notFound: 'Nothing was paid out in this range.',
     next: { '': { tools: [], because: 'Sums are an answer by themselves.' } },
-    outputSchema: z.looseObject({
-      items: z.array(
-        z.looseObject({
-          ...{ type: stateShown, method: z.string().optional(), currency: currencyShown },
-          ...{ count: countShown.optional(), amount: amountShown.optional() },
-        }),
-      ),
-      ...{ purchases: sums, refunds: sums, fees: sums, chargebacks: sums, net: sums },
-    }),
+    outputSchema: () =>
+      z.looseObject({
+        items: z.array(
+          z.looseObject({
+            ...{ type: stateShown, method: z.string().optional(), currency: currencyShown },
+            ...{ count: countShown.optional(), amount: amountShown.optional() },
+          }),
+        ),
+        ...{ purchases: sums(), refunds: sums(), fees: sums(), chargebacks: sums(), net: sums() },
+      }),
     toOutput: (_, __, { body }) => ({
       items: (body.netFundingSummaries ?? []).map((it) => ({
         ...{ type: untrusted(it.type), ...shownAs('method', it.paymentSubType), currency: untrusted(it.currencyCode) },

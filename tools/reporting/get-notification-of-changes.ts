@@ -12,20 +12,21 @@ const endCharacters = 4;
 
 export const getNotificationOfChanges: ToolSpec<'getNotificationOfChanges'> = {
   description: 'List what banks corrected in the accounts of electronic checks after settlement.',
-  input: { args: rangeArgs('getNotificationOfChanges') },
+  input: { args: () => rangeArgs('getNotificationOfChanges') },
   observe: { observations: () => [] },
   present: {
     messages: { done: 'These are the changes. Accounts are shown by their last four characters.' },
     notFound: 'No account was corrected in this range.',
     next: { '': { tools: [], because: 'Changes are an answer by themselves.' } },
-    outputSchema: z.looseObject({
-      items: z.array(
-        z.looseObject({
-          ...{ reference: words, at: momentShown.optional(), code: words, account_type: words },
-          ...{ account_end: words, routing_end: words, name: words },
-        }),
-      ),
-    }),
+    outputSchema: () =>
+      z.looseObject({
+        items: z.array(
+          z.looseObject({
+            ...{ reference: words, at: momentShown.optional(), code: words, account_type: words },
+            ...{ account_end: words, routing_end: words, name: words },
+          }),
+        ),
+      }),
     toOutput: (_, __, { body }) => ({
       items: body.notificationOfChanges.map((it) => ({
         ...shownAs('reference', it.merchantReferenceNumber),

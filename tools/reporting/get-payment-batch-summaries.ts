@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isCurrency } from '../../src/core/currencies.ts';
 import { decimal, money } from '../../src/core/money.ts';
+import { once } from '../../src/core/once.ts';
 import { breakdowns, rollUps } from '../../src/domains/reporting/batch-shapes.ts';
 import { momentText, untrusted } from '../../src/engine/render.ts';
 import { amountShown, countShown, currencyShown, momentShown } from '../../src/engine/shown.ts';
@@ -20,9 +21,12 @@ const withOffset = (time: string): string =>
       [clock, '.', (part ?? '').padEnd(3, '0'), zone === 'Z' ? '+0000' : zone.replace(':', '')].join(''),
     );
 
-const sums = {
-  ...{ sales_count: countShown, sales: amountShown, refunds_count: countShown, refunds: amountShown },
-} as const;
+const sums = once(
+  () =>
+    ({
+      ...{ sales_count: countShown, sales: amountShown, refunds_count: countShown, refunds: amountShown },
+    }) as const,
+);
 
 interface Row {
   readonly currencyCode: string;
@@ -68,7 +72,7 @@ function totalsOf(rows: readonly Row[]) {
 export const getPaymentBatchSummaries: ToolSpec<'getPaymentBatchSummaries'> = {
   description: 'Sum sales and refunds of a period, by currency and payment method.',
   input: {
-    args: {
+    args: () => ({
       from: batchTime('?startTime', 'Begin, with offset.'),
       until: batchTime('?endTime', 'End, excluded.'),
       roll_up: {
@@ -87,26 +91,27 @@ export const getPaymentBatchSummaries: ToolSpec<'getPaymentBatchSummaries'> = {
         rule: 'RP-09',
       },
       organization: organizationArg('getPaymentBatchSummaries'),
-    },
+    }),
   },
   observe: { observations: () => [] },
   present: {
     messages: { done: 'These are the sums. Sums of different currencies are never added up.' },
     notFound: 'There are no sales or refunds in this range.',
     next: { '': { tools: [], because: 'Sums are an answer by themselves.' } },
-    outputSchema: z.looseObject({
-      items: z.array(
-        z.looseObject({
-          ...{ currency: currencyShown, method: z.string().optional() },
-          ...{ from: momentShown.optional(), until: momentShown.optional() },
-          ...sums,
-          ...{ merchant: z.string().optional(), account: z.string().optional() },
-        }),
-      ),
-      totals: z.array(
-        z.looseObject({ currency: currencyShown, sales: amountShown, refunds: amountShown, net: amountShown }),
-      ),
-    }),
+    outputSchema: () =>
+      z.looseObject({
+        items: z.array(
+          z.looseObject({
+            ...{ currency: currencyShown, method: z.string().optional() },
+            ...{ from: momentShown.optional(), until: momentShown.optional() },
+            ...sums(),
+            ...{ merchant: z.string().optional(), account: z.string().optional() },
+          }),
+        ),
+        totals: z.array(
+          z.looseObject({ currency: currencyShown, sales: amountShown, refunds: amountShown, net: amountShown }),
+        ),
+      }),
     toOutput: (_, __, { body: { paymentBatchSummaries: rows = [] } }) => ({
       items: rows.map(showRow),
       totals: totalsOf(rows),

@@ -40,7 +40,7 @@ function totalsOf(rows: readonly Row[]) {
 export const getPurchaseRefundDetails: ToolSpec<'getPurchaseRefundDetails'> = {
   description: 'List purchases and refunds with their fees, a page at a time, with the totals of the page.',
   input: {
-    args: {
+    args: () => ({
       ...rangeArgs('getPurchaseRefundDetails'),
       method: {
         schema: z.enum(paymentSubtypes).optional().describe('A card network; DP: PINless debit.'),
@@ -59,32 +59,33 @@ export const getPurchaseRefundDetails: ToolSpec<'getPurchaseRefundDetails'> = {
       group: optional(asks('groupName', 'Of merchants.')),
       ...paging('?limit', '?offset', 'RP-10', limits.detailRows),
       format: fileFormatArg,
-    },
+    }),
   },
   observe: { observations: () => [] },
   present: {
     messages: { done: 'These are the purchases and refunds. The totals are of this page.' },
     notFound: 'There are no purchases or refunds in this range.',
     next: { '': { tools: ['get_purchase_refund_details'], because: 'It shows the next page.' } },
-    outputSchema: z.looseObject({
-      items: z
-        .array(
-          z.looseObject({
-            ...{ reference: words, type: words, at: momentShown.optional(), method: words },
-            ...{ amount: amountShown.optional(), currency: currencyShown.optional() },
-            ...{ fee: amountShown.optional(), funding: amountShown.optional(), status: words },
-          }),
-        )
-        .optional(),
-      totals: z
-        .array(
-          z.looseObject({ currency: currencyShown, purchases: amountShown, refunds: amountShown, fees: amountShown }),
-        )
-        .optional(),
-      more: digitsShown.optional(),
-      count: countShown.optional(),
-      ...fileOutput,
-    }),
+    outputSchema: () =>
+      z.looseObject({
+        items: z
+          .array(
+            z.looseObject({
+              ...{ reference: words, type: words, at: momentShown.optional(), method: words },
+              ...{ amount: amountShown.optional(), currency: currencyShown.optional() },
+              ...{ fee: amountShown.optional(), funding: amountShown.optional(), status: words },
+            }),
+          )
+          .optional(),
+        totals: z
+          .array(
+            z.looseObject({ currency: currencyShown, purchases: amountShown, refunds: amountShown, fees: amountShown }),
+          )
+          .optional(),
+        more: digitsShown.optional(),
+        count: countShown.optional(),
+        ...fileOutput(),
+      }),
     toOutput: (_, { args }, { body }) => {
       if (isFileAnswer(body)) return showFile(body);
       const { requestDetails = [], settlements = [], feeAndFundingDetails = [], settlementStatuses = [] } = body;

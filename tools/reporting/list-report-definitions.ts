@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { once } from '../../src/core/once.ts';
 import { definitionNames } from '../../src/domains/reporting/definitions.ts';
 import { untrusted } from '../../src/engine/render.ts';
 import { countShown, textsShown } from '../../src/engine/shown.ts';
@@ -6,11 +7,13 @@ import type { ToolSpec } from '../../src/engine/tool.ts';
 import { organizationArg } from './organization.ts';
 
 // A definition that isn't known, and every description, is a text of the platform's.
-const shown = z.looseObject({
-  definition: textsShown(definitionNames),
-  id: countShown.optional(),
-  about: z.string().optional(),
-});
+const shown = once(() =>
+  z.looseObject({
+    definition: textsShown(definitionNames),
+    id: countShown.optional(),
+    about: z.string().optional(),
+  }),
+);
 
 interface Listed {
   readonly reportDefintionName: string;
@@ -26,12 +29,12 @@ const showDefinition = ({ reportDefintionName, reportDefinitionId, description }
 
 export const listReportDefinitions: ToolSpec<'listReportDefinitions'> = {
   description: 'List what reports can be about.',
-  input: { args: { organization: organizationArg('listReportDefinitions') } },
+  input: { args: () => ({ organization: organizationArg('listReportDefinitions') }) },
   observe: { observations: () => [] },
   present: {
     messages: { done: 'These are the report definitions.' },
     next: { '': { tools: ['describe_report_definition'], because: 'A report names the fields that it shows.' } },
-    outputSchema: z.looseObject({ items: z.array(shown) }),
+    outputSchema: () => z.looseObject({ items: z.array(shown()) }),
     toOutput: (_, __, { body }) => ({ items: body.reportDefinitions.map(showDefinition) }),
   },
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { FileAnswer, FileType } from '../../src/core/file-answer.ts';
 import { sumsByCurrency } from '../../src/core/file-sums.ts';
+import { once } from '../../src/core/once.ts';
 import { untrusted } from '../../src/engine/render.ts';
 import { amountShown, countShown, currencyShown } from '../../src/engine/shown.ts';
 import type { Arg } from '../../src/engine/tool.ts';
@@ -37,10 +38,13 @@ const firstLinesOf = ({ start, type }: FileAnswer) =>
     .map((line) => untrusted(line));
 
 /** What an answer says of a file: its sums by currency, and its first whole lines. */
-export const fileOutput = {
-  sums: z.array(z.looseObject({ currency: currencyShown, amount: amountShown, count: countShown })).optional(),
-  lines: z.array(z.string()).optional(),
-} as const;
+export const fileOutput = once(
+  () =>
+    ({
+      sums: z.array(z.looseObject({ currency: currencyShown, amount: amountShown, count: countShown })).optional(),
+      lines: z.array(z.string()).optional(),
+    }) as const,
+);
 export const showFile = (file: FileAnswer) => ({
   ...(file.sums === undefined
     ? {}

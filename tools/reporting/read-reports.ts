@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fileTypes, jsonOf } from '../../src/core/file-answer.ts';
 import { limits } from '../../src/core/limits.ts';
+import { once } from '../../src/core/once.ts';
 import type { Facts } from '../../src/domains/facts.ts';
 import { oneTime, timeQueryTypes } from '../../src/domains/reporting/report-shapes.ts';
 import { timeZones } from '../../src/domains/reporting/time-zones.ts';
@@ -14,11 +15,13 @@ import { fieldsShown } from './subscriptions.ts';
 // Looking for reports, and at one.
 
 // The name, and what isn't one of the platform's words, is a text of somebody else's.
-const reportOutput = z.looseObject({
-  ...{ report: handleShown, name: z.string(), state: stateShown },
-  ...{ from: momentShown.optional(), until: momentShown.optional() },
-  ...{ format: textsShown(fileTypes).optional(), time_zone: textsShown(timeZones).optional() },
-});
+const reportOutput = once(() =>
+  z.looseObject({
+    ...{ report: handleShown, name: z.string(), state: stateShown },
+    ...{ from: momentShown.optional(), until: momentShown.optional() },
+    ...{ format: textsShown(fileTypes).optional(), time_zone: textsShown(timeZones).optional() },
+  }),
+);
 
 interface Listed {
   readonly reportId: string;
@@ -59,7 +62,7 @@ const pageOf = <It>(args: Facts['args'], all: readonly It[]): readonly It[] =>
 export const listReports: ToolSpec<'listReports'> = {
   description: 'Find reports by the period they cover or the time they were made, with their state.',
   input: {
-    args: {
+    args: () => ({
       from: search('startTime', 'ISO 8601.'),
       until: search('endTime', 'ISO 8601.'),
       by: {
@@ -76,7 +79,7 @@ export const listReports: ToolSpec<'listReports'> = {
       status: optional(search('reportStatus', 'Only these.')),
       organization: optional(search('organizationId', 'Partners only.')),
       cursor: { schema: digitsShown.optional().describe('From `more`.'), fills: [] },
-    },
+    }),
   },
   observe: {
     observations: ({ args }, { body }) =>
@@ -86,7 +89,7 @@ export const listReports: ToolSpec<'listReports'> = {
     messages: { done: 'These are the reports. Only COMPLETED ones have data.' },
     notFound: 'No report matches.',
     next: { '': { tools: ['get_report'], because: 'It says what a report is about.' } },
-    outputSchema: z.looseObject({ items: z.array(reportOutput), more: digitsShown.optional() }),
+    outputSchema: () => z.looseObject({ items: z.array(reportOutput()), more: digitsShown.optional() }),
     toOutput: (_, { args }, { body: { reportSearchResults: all } }) => {
       const items = pageOf(args, all).map((it) => showReport(it, it.status));
       const end = offsetOf(args) + items.length;
@@ -126,11 +129,11 @@ const making: { readonly [state: string]: number | undefined } = {
 export const getReport: ToolSpec<'getReport'> = {
   description: 'Look at one report: its state, range and fields.',
   input: {
-    args: {
+    args: () => ({
       report: handle('report', 'From list_reports.'),
       wait: { schema: z.boolean().optional().describe('Until it is made.'), fills: [] },
       organization: optional(queryField('getReport')('organizationId', 'Partners only.')),
-    },
+    }),
   },
   polling: {
     asked: ({ wait }) => wait === true,
@@ -164,7 +167,7 @@ export const getReport: ToolSpec<'getReport'> = {
       NO_DATA: { tools: ['list_reports'], because: 'It has no file; others may have one.' },
       ERROR: { tools: ['request_report'], because: 'Another attempt may succeed.' },
     },
-    outputSchema: reportOutput.extend({ fields: fieldsShown }),
+    outputSchema: () => reportOutput().extend({ fields: fieldsShown }),
     toOutput: (_, __, { body }) => {
       const it = jsonOf(body);
       return {

@@ -16,7 +16,7 @@ import {
 
 export const listReportSubscriptions: ToolSpec<'listReportSubscriptions'> = {
   description: 'List recurring reports and when they are made.',
-  input: { args: { organization: organizationArg('listReportSubscriptions') } },
+  input: { args: () => ({ organization: organizationArg('listReportSubscriptions') }) },
   observe: {
     observations: (_, { body }) => [
       ...body.subscriptions.map((it) => subscriptionObservation(it.reportName, it.reportDefinitionName ?? '')),
@@ -40,14 +40,16 @@ export const listReportSubscriptions: ToolSpec<'listReportSubscriptions'> = {
       },
       [none]: { tools: ['list_report_definitions'], because: 'A subscription is of a definition.' },
     },
-    outputSchema: z.looseObject({ items: z.array(subscriptionOutput) }),
+    outputSchema: () => z.looseObject({ items: z.array(subscriptionOutput()) }),
     toOutput: (_, __, { body }) => ({ items: body.subscriptions.map(showSubscription) }),
   },
 };
 
 export const getReportSubscription: ToolSpec<'getReportSubscription'> = {
   description: 'Look at one report subscription, with its fields.',
-  input: { args: { report_subscription: theSubscriptionArg, organization: organizationArg('getReportSubscription') } },
+  input: {
+    args: () => ({ report_subscription: theSubscriptionArg, organization: organizationArg('getReportSubscription') }),
+  },
   observe: {
     observations: (_, { body }) => [subscriptionObservation(body.reportName, body.reportDefinitionName ?? '')],
   },
@@ -59,7 +61,7 @@ export const getReportSubscription: ToolSpec<'getReportSubscription'> = {
         because: 'It can be replaced or ended.',
       },
     },
-    outputSchema: subscriptionOutput.extend({ fields: fieldsShown }),
+    outputSchema: () => subscriptionOutput().extend({ fields: fieldsShown }),
     toOutput: (_, __, { body }) => ({
       ...showSubscription(body),
       fields: (body.reportFields ?? []).map((field) => untrusted(field)),

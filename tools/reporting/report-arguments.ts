@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { text } from '../../src/core/fields.ts';
 import { type FileType, fileTypes } from '../../src/core/file-answer.ts';
 import { limits } from '../../src/core/limits.ts';
+import { once } from '../../src/core/once.ts';
 import { fieldName } from '../../src/domains/reporting/subscription-shapes.ts';
 import { quoted } from '../../src/engine/approval-text.ts';
 import { handleFor } from '../../src/engine/handles.ts';
@@ -49,20 +50,23 @@ const spokenFilters = (given: unknown): string =>
     .map(({ field, values }) => `${field} is ${values.map((value) => quoted(value)).join(' or ')}`)
     .join(', and ');
 
-export const filtersArg = {
-  schema: z
-    .array(
-      z.strictObject({
-        field: filterName.describe('Such as Application.Name.'),
-        values: z.array(text).min(1).describe('Any of these.'),
-      }),
-    )
-    .max(limits.arrayElements)
-    .optional()
-    .describe('Only rows with these values.'),
-  fills: [{ path: 'reportFilters', value: filtersOf }],
-  approvalText: spokenFilters,
-} as const;
+export const filtersArg = once(
+  () =>
+    ({
+      schema: z
+        .array(
+          z.strictObject({
+            field: filterName.describe('Such as Application.Name.'),
+            values: z.array(text).min(1).describe('Any of these.'),
+          }),
+        )
+        .max(limits.arrayElements)
+        .optional()
+        .describe('Only rows with these values.'),
+      fills: [{ path: 'reportFilters', value: filtersOf }],
+      approvalText: spokenFilters,
+    }) as const,
+);
 
 /** A definition that was described may be known; its fields are then held against it (RP-02). */
 export const meetsDefinition = {

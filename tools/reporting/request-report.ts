@@ -14,7 +14,7 @@ export const requestReport: ToolSpec<'requestReport'> = {
   description:
     'Request one report of a past period; other arguments as in save_report_subscription. It takes minutes to hours: find it with list_reports.',
   input: {
-    args: {
+    args: () => ({
       name: asks('reportName', 'New for each report.'),
       definition: { ...asks('reportDefinitionName', 'Such as TransactionRequestClass.'), ...meetsDefinition },
       fields: fieldsArg,
@@ -23,13 +23,13 @@ export const requestReport: ToolSpec<'requestReport'> = {
       format: formatArg,
       ...undescribed({
         time_zone: optional(asks('timezone', '')),
-        filters: filtersArg,
+        filters: filtersArg(),
         signed: optional(asks('reportPreferences.signedAmounts', '')),
         names: optional(asks('reportPreferences.fieldNameConvention', '')),
         group: optional(asks('groupName', '')),
       }),
       organization: optional(asks('organizationId', 'Partners only.')),
-    },
+    }),
     reference: ({ args }) => String(args.name),
   },
   refresh: [
@@ -47,7 +47,7 @@ export const requestReport: ToolSpec<'requestReport'> = {
   present: {
     messages: { done: 'The report is requested. It is made later, and at most three at once.' },
     next: { '': { tools: ['list_reports'], because: 'The list says when it is ready.' } },
-    outputSchema: z.looseObject({ name: z.string() }),
+    outputSchema: () => z.looseObject({ name: z.string() }),
     toOutput: (_, { args }) => ({ name: untrusted(String(args.name)) }),
   },
   reconcile: {

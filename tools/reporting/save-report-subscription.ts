@@ -26,7 +26,7 @@ const unchanged = 'unchanged';
 export const saveReportSubscription: ToolSpec<'saveReportSubscription'> = {
   description: 'Schedule a recurring report, or replace the subscription of that name: what you leave out is removed.',
   input: {
-    args: {
+    args: () => ({
       name: {
         ...saves('reportName', 'Never changes.'),
         mayMatch: { kind: 'reportSubscription', handle: (given) => handleFor('reportSubscription', given) },
@@ -46,12 +46,12 @@ export const saveReportSubscription: ToolSpec<'saveReportSubscription'> = {
       time: saves('startTime', 'HHMM.'),
       time_zone: saves('timezone', 'Such as Europe/London.'),
       format: formatArg,
-      filters: filtersArg,
+      filters: filtersArg(),
       signed: optional(saves('reportPreferences.signedAmounts', 'Refunds are negative.')),
       names: optional(saves('reportPreferences.fieldNameConvention', 'Underscores or camel case.')),
       group: optional(saves('groupName', 'Of merchants.')),
       organization: optional(saves('organizationId', 'Partners only.')),
-    },
+    }),
   },
   refresh: [
     {
@@ -78,7 +78,7 @@ export const saveReportSubscription: ToolSpec<'saveReportSubscription'> = {
       '': { tools: ['get_report_subscription'], because: 'It shows what was saved.' },
       [unchanged]: { tools: ['get_report_subscription'], because: 'It shows what is there.' },
     },
-    outputSchema: z.looseObject({ report_subscription: handleShown, name: z.string() }),
+    outputSchema: () => z.looseObject({ report_subscription: handleShown, name: z.string() }),
     toOutput: (_, { args }) => ({
       report_subscription: handleFor('reportSubscription', String(args.name)),
       name: untrusted(String(args.name)),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fileTypes } from '../../src/core/file-answer.ts';
+import { once } from '../../src/core/once.ts';
 import type { Facts } from '../../src/domains/facts.ts';
 import { definitionNames } from '../../src/domains/reporting/definitions.ts';
 import { reportFields } from '../../src/domains/reporting/field-groups.ts';
@@ -17,17 +18,19 @@ export const theReportList = handleFor('reportList', 'own');
 export const theSubscriptionArg = handle('reportSubscription', 'From list_report_subscriptions.');
 
 // The name, and what isn't one of the platform's words, is a text of somebody else's.
-export const subscriptionOutput = z.looseObject({
-  report_subscription: handleShown,
-  name: z.string(),
-  definition: textsShown(definitionNames).optional(),
-  format: textsShown(fileTypes).optional(),
-  frequency: stateShown.optional(),
-  interval: z.string().optional(),
-  day: countShown.optional(),
-  time: digitsShown.optional(),
-  time_zone: textsShown(timeZones).optional(),
-});
+export const subscriptionOutput = once(() =>
+  z.looseObject({
+    report_subscription: handleShown,
+    name: z.string(),
+    definition: textsShown(definitionNames).optional(),
+    format: textsShown(fileTypes).optional(),
+    frequency: stateShown.optional(),
+    interval: z.string().optional(),
+    day: countShown.optional(),
+    time: digitsShown.optional(),
+    time_zone: textsShown(timeZones).optional(),
+  }),
+);
 
 export const fieldsShown = z.array(textsShown(reportFields.map(({ id }) => id)));
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { once } from '../../src/core/once.ts';
 import { isKind, kindTable } from '../../src/domains/index.ts';
 import { knownEventTypes } from '../../src/domains/webhooks/subjects.ts';
 import { Refused } from '../../src/engine/refusal.ts';
@@ -9,15 +10,17 @@ import type { View } from '../../src/engine/view.ts';
 import type { EventRow } from '../../src/ledger/rows.ts';
 import { many, page, paged } from '../pages.ts';
 
-const eventShown = z.looseObject({
-  // A type that isn't known is a text of the sender's.
-  type: textsShown(knownEventTypes),
-  arrived: momentShown,
-  happened: momentShown.optional(),
-  thing: handleShown.optional(),
-  state: stateShown,
-  because: ownWords.optional(),
-});
+const eventShown = once(() =>
+  z.looseObject({
+    // A type that isn't known is a text of the sender's.
+    type: textsShown(knownEventTypes),
+    arrived: momentShown,
+    happened: momentShown.optional(),
+    thing: handleShown.optional(),
+    state: stateShown,
+    because: ownWords.optional(),
+  }),
+);
 
 /** The events that the platform has delivered, from the ledger. */
 export const listsEvents: readonly LocalTool[] = [
@@ -25,11 +28,12 @@ export const listsEvents: readonly LocalTool[] = [
     title: 'List events',
     description:
       'List events the platform delivered, newest first. An event is only a hint: read its thing for the current state. APPLIED: Purser did so.',
-    inputSchema: z.strictObject({
-      thing: z.string().max(64).optional().describe('Of this subscription, invoice or card.'),
-      ...page,
-    }),
-    outputSchema: z.looseObject({ items: z.array(eventShown), total: z.number(), more: ownWords.optional() }),
+    inputSchema: () =>
+      z.strictObject({
+        thing: z.string().max(64).optional().describe('Of this subscription, invoice or card.'),
+        ...page(),
+      }),
+    outputSchema: () => z.looseObject({ items: z.array(eventShown()), total: z.number(), more: ownWords.optional() }),
     run: async ({ thing, limit, cursor }, { tx }) => {
       if (thing !== undefined) await demandThing(tx, thing);
       const found = await tx.events.list({ thing }, { limit, cursor });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { once } from '../../src/core/once.ts';
 import { webhookProducts } from '../../src/domains/webhooks/events.ts';
 import { momentText, untrusted } from '../../src/engine/render.ts';
 import { momentShown, stateShown, textsShown } from '../../src/engine/shown.ts';
@@ -11,11 +12,13 @@ const filter = queryField('listWebhookSubscriptions');
 // A product or an event type that isn't known is a text of the platform's; names, descriptions and addresses always are somebody's.
 const products = Object.keys(webhookProducts);
 const events = Object.values(webhookProducts).flatMap(({ eventTypes }) => [...eventTypes]);
-const shown = z.looseObject({
-  ...{ name: z.string().optional(), description: z.string().optional(), state: stateShown },
-  events: z.array(z.looseObject({ product: textsShown(products), events: z.array(textsShown(events)) })),
-  ...{ address: z.string().optional(), created: momentShown.optional() },
-});
+const shown = once(() =>
+  z.looseObject({
+    ...{ name: z.string().optional(), description: z.string().optional(), state: stateShown },
+    events: z.array(z.looseObject({ product: textsShown(products), events: z.array(textsShown(events)) })),
+    ...{ address: z.string().optional(), created: momentShown.optional() },
+  }),
+);
 
 interface Listed {
   readonly name?: string | undefined;
@@ -52,10 +55,10 @@ export const listWebhookSubscriptions: ToolSpec<'listWebhookSubscriptions'> = {
   description:
     "See which events the platform notifies the merchant's systems of, and where. Changing that is for the merchant's people.",
   input: {
-    args: {
+    args: () => ({
       product: optional(filter('productId', `Such as ${examples}.`)),
       event: optional(filter('eventType', 'That cover this, such as tms.token.created.')),
-    },
+    }),
   },
   observe: {
     observations: () => [],
@@ -72,7 +75,7 @@ export const listWebhookSubscriptions: ToolSpec<'listWebhookSubscriptions'> = {
       [none]: { tools: [], because: 'What is subscribed to is changed by people of the merchant, not by an agent.' },
       [unmatched]: { tools: ['list_webhook_subscriptions'], because: 'There may be others.' },
     },
-    outputSchema: z.looseObject({ items: z.array(shown) }),
+    outputSchema: () => z.looseObject({ items: z.array(shown()) }),
     toOutput: (_, __, { body }) => ({ items: body.map(showSubscription) }),
   },
 };
