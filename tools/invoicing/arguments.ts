@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { amount, bare } from '../../src/core/fields.ts';
 import { limits } from '../../src/core/limits.ts';
+import { once } from '../../src/core/once.ts';
 import { expiryRead, type Place, places, written } from '../../src/domains/invoicing/replacement.ts';
 import { percent } from '../../src/domains/invoicing/shapes.ts';
 import type { Arg } from '../../src/engine/tool.ts';
@@ -89,9 +90,9 @@ function contentIn(told: Describe) {
   } as const;
 }
 
-export const content = contentIn(inWords);
+export const content = once(() => contentIn(inWords));
 /** The same for a tool that has no room for words: `create_invoice` describes each argument by the same name. */
-export const contentAsCreated = contentIn(asElsewhere);
+export const contentAsCreated = once(() => contentIn(asElsewhere));
 
 /** The same argument, but it must be given. */
 export const required = <P extends string>(arg: Arg<P>): Arg<P> => ({ ...arg, schema: bare(arg.schema) });

@@ -30,7 +30,7 @@ export const updateInvoice: ToolSpec<'updateInvoice'> = {
         fills: [{ path: 'invoiceInformation.deliveryMode', value: (given) => given }],
         rule: 'IN-02',
       },
-      ...contentAsCreated,
+      ...contentAsCreated(),
       remove: optional({
         schema: z
           .array(z.string().min(1).max(limits.textCharacters))

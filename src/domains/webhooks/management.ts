@@ -52,25 +52,25 @@ const products = once(() =>
     .max(50),
 );
 
-const { retryPolicy: _, ...told } = webhookTerms();
-const given = {
-  ...told,
-  products: products(),
-  webhookUrl: url,
-  healthCheckUrl: url.optional(),
-  notificationScope: z.enum(['SELF', 'DESCENDANTS']).optional(),
-  securityPolicy: securityPolicy().optional(),
-} as const;
-
 /** Without a retry policy, which a change can't change. */
-const terms = z.looseObject(given);
-export type WebhookTerms = z.output<typeof terms>;
+const terms = once(() => {
+  const { retryPolicy: _, ...told } = webhookTerms();
+  return z.looseObject({
+    ...told,
+    products: products(),
+    webhookUrl: url,
+    healthCheckUrl: url.optional(),
+    notificationScope: z.enum(['SELF', 'DESCENDANTS']).optional(),
+    securityPolicy: securityPolicy().optional(),
+  });
+});
+export type WebhookTerms = z.output<ReturnType<typeof terms>>;
 
-export const newWebhook = once(() => terms.extend({ retryPolicy: newRetryPolicy().optional() }));
+export const newWebhook = once(() => terms().extend({ retryPolicy: newRetryPolicy().optional() }));
 export type NewWebhook = z.output<ReturnType<typeof newWebhook>>;
 
 /** A change leaves out what stays. */
-const changedWebhook = terms.partial();
+const changedWebhook = once(() => terms().partial());
 
 export const webhookStatuses = ['ACTIVE', 'INACTIVE'] as const;
 const webhookStatus = once(() => z.looseObject({ status: z.enum(webhookStatuses) }));
@@ -143,7 +143,7 @@ export const management = {
     call: `PATCH ${path}/{webhookId}`,
     title: 'Update a webhook subscription',
     about: 'Changes what a webhook subscription covers and where it delivers.',
-    body: () => changedWebhook,
+    body: changedWebhook,
     output: () => ({ 200: wholeSubscription() }),
   }),
   deleteWebhookSubscription: operation({

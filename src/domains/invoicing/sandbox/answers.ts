@@ -20,6 +20,7 @@ export function invoiceView(world: World, it: InvoiceDocument): { readonly [memb
   const { sendImmediately: _, invoiceNumber: __, ...information } = it.terms.invoiceInformation;
   const { labels } = settingsOf(world, it.merchantId);
   const { amountDetails, lineItems } = orderInformation;
+  const { amountDetails: amountsShown, lineItems: linesShown } = orderShown();
   return {
     _links: linksOf(it),
     id: it.number,
@@ -130,7 +131,7 @@ const expiryShown = (date: string): string => expiryText(date) ?? date;
 const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** The schema of an invoice's order in responses. */
-const { amountDetails: amountsShown, lineItems: linesShown } = invoiceAnswer().shape.orderInformation.shape;
+const orderShown = () => invoiceAnswer().shape.orderInformation.shape;
 
 /** Converts the values of an object or list for responses. */
 function numbered(value: object, shown: z.ZodType | undefined): object {
