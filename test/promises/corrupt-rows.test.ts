@@ -66,7 +66,7 @@ async function open(method: string) {
 }
 
 /** How many rows of a table are damaged: the soak takes every one. */
-const most = Number(process.env.CORRUPT_ROWS ?? 4);
+const most = Number(process.env.CORRUPT_ROWS ?? 3);
 /** As many, evenly from the first to the last. */
 const some = <Row>(rows: readonly Row[]): readonly Row[] =>
   rows.length <= most

@@ -21,7 +21,7 @@ import { bytesIn } from './entries.ts';
 // Deliveries on a network that loses, doubles, delays and cuts them, to a Purser that dies in between: each event arrives once.
 
 /** The soak makes more. */
-const count = Number(process.env.DELIVERIES ?? 400);
+const count = Number(process.env.DELIVERIES ?? 150);
 const seed = Number(process.env.SEED ?? 20260115);
 const failed = 'rbs.subscriptions.charge.failed';
 

@@ -1,11 +1,17 @@
 import { expect, it } from 'vitest';
-import { cells, crashAtRandom, crashCells, someCells } from './simulation.ts';
+import { cells, crashAtRandom, crashCells, faults, points, someCells } from './simulation.ts';
 
 const isLong = process.env.SOAK === '1';
 const patience = { timeout: isLong ? 7_200_000 : 600_000 };
 const chosen = isLong ? cells : someCells;
-const crashes = 60;
+const crashes = 30;
 const seed = 20260115;
+
+it('crashes every operation, and under every fault at every point', () => {
+  const distinct = (of: (cell: (typeof cells)[number]) => string, from = cells) => new Set(from.map(of)).size;
+  expect(distinct(({ operation }) => operation, chosen)).toBe(distinct(({ operation }) => operation));
+  expect(distinct(({ point, fault }) => `${point} ${fault}`, chosen)).toBe(points.length * faults.length);
+});
 
 it(
   `every operation, crashed at every point and under every fault, ends once, and known: ${chosen.length} crashes`,

@@ -49,11 +49,11 @@ export const cells: readonly Cell[] = names.flatMap((operation) =>
   points.flatMap((point) => faults.map((fault) => ({ operation, point, fault }))),
 );
 
-/** Of each operation every second point and fault, each with others: every fault at every point, by some operation. */
+/** Of each operation three points and faults, others than of its neighbours: every fault at every point, by some operation. */
 export const someCells = cells.filter(
   ({ operation, point, fault }) =>
     (names.indexOf(operation) + faults.indexOf(fault)) % points.length === points.indexOf(point) &&
-    (names.indexOf(operation) + faults.indexOf(fault)) % 2 === 0,
+    (names.indexOf(operation) + faults.indexOf(fault)) % 4 === 0,
 );
 
 const cellsPerWorld = 24;
