@@ -13,6 +13,8 @@ await bundled({ purser: 'src/cli/purser.ts', 'eval-lane': 'evals/harness/replay/
   ['src/cli/main.ts'],
   ['src/cli/commands/mcp.ts'],
   ['src/cli/start.ts', 'src/mcp/server.ts', 'src/mcp/tool-list.ts'],
+  ['src/ledger/store.ts'],
+  ['src/sandbox/index.ts'],
 ]);
 await chmod(`${aside}/purser.js`, 0o755);
 await build({
