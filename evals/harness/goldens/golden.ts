@@ -25,6 +25,7 @@ export function goldenOf(run: Run): string {
   ]);
   const parts = [
     story,
+    part('Sent again', linesOfAgain(run, names)),
     part('The platform', linesOfPlatform(run, writing)),
     part('The ledger', linesOfLedger(run, writing)),
     part('The server', linesOfServer(run, names)),
@@ -122,6 +123,10 @@ const linesOfVaried = (varied: readonly Varied[], names: Names): readonly string
       ),
     ),
   ]);
+
+/** What the platform says to each change of the story when it is sent again. */
+const linesOfAgain = ({ again = [] }: Run, names: Names): readonly string[] =>
+  again.map(({ line, status, says }) => `> ${names.in(line)} ${names.in([status, ...says].join(' '))}`);
 
 /** How a varied request is answered. The field that was varied is `it`. */
 const toldOf = ({ what, status, says }: Varied): string => {

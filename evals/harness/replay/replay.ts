@@ -21,7 +21,7 @@ import type { State } from '../world/state.ts';
 import type { Sent } from '../world/wire.ts';
 import type { World } from '../world/world.ts';
 import { act, advance, fault, poison, type StepResult } from './actors.ts';
-import { answerOf, type CallEntry, type Entry, type Failure, type Run } from './run.ts';
+import { answerOf, type CallEntry, type Entry, type Failure, type Run, type Varied } from './run.ts';
 import type { Stopwatch } from './stopwatch.ts';
 import { allowedBy, variationsOf } from './variations.ts';
 
@@ -75,6 +75,7 @@ export async function replay(
       break;
     }
   }
+  const again = world && entries.some((it) => it.kind === 'call' && it.varied) ? await sentAgain(world) : undefined;
   const after = await world?.evidence();
   const retried = world && (await retry({ tools, world }, entries));
   return {
@@ -85,6 +86,7 @@ export async function replay(
     after,
     retried,
     requests,
+    again,
     canaries: [...(world?.wire.canaries() ?? []), ...agentSecretsIn(scenario)],
     configured: world?.configured,
     failures,
@@ -181,6 +183,17 @@ async function varied(world: World, tool: string, args: Values, make: () => Prom
   const entry = await make();
   const requests = world.wire.requests().slice(first);
   return { ...entry, argued, varied: await world.asIf(snapshot, requests.flatMap(variedRequests)) };
+}
+
+/** What the platform says to every change of the story when it is sent again: most things are in another state by then. Nothing of it stays. */
+async function sentAgain(world: World): Promise<readonly Varied[]> {
+  const changes = world.wire.requests().filter(({ method, path }) => method !== 'GET' && path.startsWith('/'));
+  const each = new Map(changes.map((sent) => [`${sent.method} ${sent.path} ${sent.body}`, sent]));
+  const requests = [...each.values()].map((sent) => ({
+    ...{ sent, what: 'again' },
+    body: sent.body === '' ? undefined : JSON.parse(sent.body),
+  }));
+  return world.asIf(await world.snapshot(), requests);
 }
 
 /** A request's variations: of its body, or where it has none, of its query. */

@@ -108,6 +108,8 @@ export interface Run {
   readonly retried: State | undefined;
   /** The requests that reached the platform during each entry, in the order of the entries; empty for an external server. */
   readonly requests: readonly (readonly Sent[])[];
+  /** What the platform says to each change when it is sent again after the story, if a step of it was varied. */
+  readonly again?: readonly Varied[] | undefined;
   readonly canaries: readonly Canary[];
   /** The operator's settings from the scenario and its fixture; absent for an external server. */
   readonly configured: EngineSettings | undefined;
