@@ -50,7 +50,7 @@ describe('what comes back', () => {
     const { result } = await call2026(here, 'find_shopper', {});
     expect(result).toMatchObject({
       isError: true,
-      structuredContent: { outcome: 'unknown', next: ['list_operations'] },
+      structuredContent: { outcome: 'refused', error: { code: 'INTERNAL_HALT', retry: 'same_call' }, next: [] },
     });
     expect(JSON.stringify(result)).not.toContain('secret');
     expect(here.failures.map(String)).toEqual([
