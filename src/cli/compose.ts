@@ -28,7 +28,7 @@ import type { Configuration } from './configuration.ts';
 import { makeFolder } from './data-folder.ts';
 import { openFileStores } from './file-stores.ts';
 import { realIds } from './ids.ts';
-import { type Opened, open } from './open-resources.ts';
+import { type Opened, type OpenReplacements, open } from './open-resources.ts';
 import { reachOf } from './operator-command.ts';
 import { failed } from './output.ts';
 import { refuseInapplicable, refuseUnknownNames, toolsOf } from './selected-tools.ts';
@@ -50,14 +50,12 @@ export interface Running {
 }
 
 /** Replacements for real parts, in tests and in commands with special needs. */
-export interface Replacements {
-  readonly clock?: Ports['clock'];
+export interface Replacements extends OpenReplacements {
   readonly ids?: Ports['ids'];
   readonly failpoint?: Ports['failpoint'];
   readonly pause?: Ports['pause'];
   readonly onFault?: Ports['onFault'];
   readonly platform?: (real: Platform, tenant: string) => Platform;
-  readonly frozenAt?: number;
   /** The tenants that get the sandbox's shoppers; by default all. */
   readonly seeded?: readonly string[];
   /** A tenant's card reader: the bridge to its SDK. `simulated`: that of its embedded sandbox. */

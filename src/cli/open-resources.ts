@@ -3,6 +3,7 @@ import { twofold } from '../core/rules.ts';
 import type { Ports } from '../engine/settings.ts';
 import { makePrivate } from '../files/database.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { LedgerPlace } from '../ledger/store.ts';
 import type { Sandbox } from '../sandbox/handler.ts';
 import { BadConfiguration, checkedFile } from './bad-configuration.ts';
 import type { Configuration } from './configuration.ts';
@@ -28,15 +29,22 @@ export interface Opened {
   readonly reached: ReadonlyMap<string, Reached>;
 }
 
+/** What stands in for the real time, and for what opens the ledger. */
+export interface OpenReplacements {
+  readonly clock?: Ports['clock'];
+  readonly frozenAt?: number;
+  readonly ledger?: (place: LedgerPlace) => Promise<Ledger>;
+}
+
 /** Opens the ledger, and each tenant's client. Modules that only some configurations need are loaded on demand. */
 export async function open(
   configuration: Configuration,
   accounts: readonly Account[],
   baseUrl: string,
   wall: Ports['clock'],
-  { clock, frozenAt }: { readonly clock?: Ports['clock']; readonly frozenAt?: number } = {},
+  { clock, frozenAt, ledger: opening }: OpenReplacements = {},
 ): Promise<Opened> {
-  const { openLedger } = await import('../ledger/store.ts');
+  const openLedger = opening ?? (await import('../ledger/store.ts')).openLedger;
   const ledger = await openLedger(ledgerPlace(configuration));
   const reached = new Map<string, Reached>();
   try {

@@ -17,7 +17,8 @@ import { camelCase, snakeCase } from './column-names.ts';
 import { LedgerUnavailable } from './errors.ts';
 import { isBusy, translate } from './sqlite-errors.ts';
 
-const IN_MEMORY = ':memory:';
+/** The place of a database without a file. */
+export const IN_MEMORY = ':memory:';
 
 /** How long a transaction waits for another process's lock. */
 const BUSY_TIMEOUT_MS = 5000;

@@ -10,7 +10,7 @@ import { migrate } from './migrations/index.ts';
 import { createQueue } from './queue.ts';
 import { reseal } from './reseal.ts';
 import { noKey } from './seal.ts';
-import { sqliteDialect } from './sqlite.ts';
+import { IN_MEMORY, sqliteDialect } from './sqlite.ts';
 import { sqliteFileCheck } from './sqlite-file-check.ts';
 import type { Tables } from './tables.ts';
 import { readsOf, requireTenant, withProof } from './transaction.ts';
@@ -52,6 +52,8 @@ export async function openLedgerOn(
     throw error;
   }
   const queue = createQueue(place);
+  // What is in memory has no file that a disk can damage.
+  const ownCheck = place === IN_MEMORY ? undefined : sqliteFileCheck(place);
   const writes = sqliteWrites(appends.committed);
   const inGroup = groupCommit(db, queue, appends, writes);
   const inSnapshot: InSnapshot = (reads) => queue.run(() => db.transaction().setAccessMode('read only').execute(reads));
@@ -71,7 +73,7 @@ export async function openLedgerOn(
       },
       { clock: machineClock, proving },
     ),
-    verify: (anchor) => verify(inSnapshot, { anchor, ownSeq, ownCheck: sqliteFileCheck(place), proving }),
+    verify: (anchor) => verify(inSnapshot, { anchor, ownSeq, ownCheck, proving }),
     writeCounters: () => inSnapshot((tx) => readWrites(tx, writes)),
     verifySince: (verified, anchor) => verifySince(inSnapshot, verified, { anchor, writes }),
     head: () => queue.run(() => readHead(db)),

@@ -26,7 +26,7 @@ export async function verify(
   }: {
     readonly anchor: Anchor | undefined;
     readonly ownSeq?: StoredSeq;
-    readonly ownCheck?: FileCheck;
+    readonly ownCheck?: FileCheck | undefined;
     readonly proving: ProofSettings;
   },
 ): Promise<Verdict> {

@@ -12,6 +12,7 @@ import { registerReceipt } from '../../src/engine/register.ts';
 import type { Caller } from '../../src/ledger/ledger.ts';
 import type { AuditRow, ObservationRow, OperationRow } from '../../src/ledger/rows.ts';
 import type { Effect, FaultKind } from '../../src/sandbox/index.ts';
+import { openTestLedger } from '../support/ledger.ts';
 
 // A fresh world for each behaviour: an engine, its sandbox, a clock that stands still, and ids that count.
 
@@ -124,6 +125,7 @@ export async function openWorld({ replace = {}, configure = {} }: Options = {}):
     clock: { now: () => begins },
     ids: countingIds(),
     frozenAt: begins,
+    ledger: openTestLedger,
     ...replace,
     platform: kept,
   });

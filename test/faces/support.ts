@@ -9,6 +9,7 @@ import type { EngineSettings } from '../../src/engine/settings.ts';
 import { listen } from '../../src/http/listen.ts';
 import { createHttpFace, type HttpFace, type HttpOptions } from '../../src/http/server.ts';
 import { sandboxSeed } from '../../src/sandbox/index.ts';
+import { openTestLedger } from '../support/ledger.ts';
 
 // What the tests of the MCP face share: a fresh Purser with its sandbox, and everybody who talks to it.
 
@@ -58,7 +59,7 @@ export async function world(
     ...readConfiguration({ PURSER_DATA: ':memory:', PURSER_TOOLSETS: 'all' }),
     ...options.configuration,
   };
-  const running = await compose(configuration, options.replace);
+  const running = await compose(configuration, { ledger: openTestLedger, ...options.replace });
   options.configure?.(running);
   const failures: unknown[] = [];
   const face = createHttpFace({

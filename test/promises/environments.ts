@@ -11,6 +11,7 @@ import { readerTransport } from '../../src/reader/transport.ts';
 import { createSandbox, sandboxSeed } from '../../src/sandbox/index.ts';
 import { begins, countingIds, type World, worldOf } from '../engine/support.ts';
 import { folder } from '../support/folder.ts';
+import { openTestLedger } from '../support/ledger.ts';
 
 // Purser in each environment, from a configuration file as an operator writes it. A sandbox stands in for the platform.
 
@@ -36,7 +37,7 @@ export async function worldIn(environment: Environment, settings: object = {}): 
   const clock = { now: () => begins };
   const sandbox = createSandbox({ file: ':memory:', clock, frozenAt: begins });
   const running = await compose(configuration, {
-    ...{ clock, ids: countingIds(), frozenAt: begins },
+    ...{ clock, ids: countingIds(), frozenAt: begins, ledger: openTestLedger },
     platform: () => (request) => sandbox.handle(request),
     reader: () => readerTransport(simulatedReader(sandbox)),
   });

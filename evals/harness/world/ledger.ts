@@ -1,4 +1,4 @@
-import { CompiledQuery, type DatabaseConnection, type Driver } from 'kysely';
+import { CompiledQuery, type Dialect, type Driver } from 'kysely';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { sqliteDialect } from '../../../src/ledger/sqlite.ts';
 import { openLedgerOn } from '../../../src/ledger/store.ts';
@@ -8,11 +8,13 @@ import { trackAppends } from '../../../src/ledger/verify-recent.ts';
 export type Row = Readonly<Record<string, string | number | null>>;
 
 /**
- * The real ledger in memory, with snapshots of its rows. Opening a ledger costs as much as a whole scenario; restoring rows
- * keeps tables and prepared statements and costs almost nothing.
+ * A database in memory with snapshots of its rows. Opening one costs as much as a whole scenario; restoring rows keeps tables and
+ * prepared statements and costs almost nothing.
  */
-export interface RewindableLedger {
-  readonly ledger: Ledger;
+export interface RewindableDatabase {
+  /** Opens this database, which has one connection. */
+  readonly dialect: Dialect;
+  readonly driver: Driver;
   /** Saves the rows of every table under a name. */
   mark(name: string): Promise<void>;
   /** Restores saved rows. No call may be in progress. */
@@ -22,6 +24,9 @@ export interface RewindableLedger {
   rows(sql: string, parameters?: readonly (string | number | null)[]): Promise<readonly Row[]>;
 }
 
+/** The real ledger on such a database. */
+export type RewindableLedger = Omit<RewindableDatabase, 'dialect' | 'driver'> & { readonly ledger: Ledger };
+
 /**
  * Every table of the ledger, whatever migrations made it, each after those that its rows refer to, since these were made before it;
  * which migrations ran never changes.
@@ -30,38 +35,26 @@ const listTables = `select name from main.sqlite_master
   where type = 'table' and name not in ('migrations') and name not like 'sqlite_%' order by rowid`;
 const plainName = /^\w+$/;
 
-export async function openRewindableLedger(): Promise<RewindableLedger> {
+export function rewindableDatabase(): RewindableDatabase {
   const dialect = sqliteDialect(':memory:');
-  const appends = trackAppends();
-  let driver: Driver | undefined;
-  const ledger = await openLedgerOn(
-    {
-      ...dialect,
-      createDriver: () => {
-        driver = dialect.createDriver();
-        return driver;
-      },
-    },
-    'of the evals',
-    appends,
-  );
-  const connection = async (): Promise<DatabaseConnection> => {
-    if (driver === undefined) throw new Error('An open ledger has its driver.');
-    return driver.acquireConnection();
+  const driver = dialect.createDriver();
+  const rows: RewindableDatabase['rows'] = async (sql, parameters = []) => {
+    const open = await driver.acquireConnection();
+    return (await open.executeQuery<Row>(CompiledQuery.raw(sql, [...parameters]))).rows;
   };
-  const rows: RewindableLedger['rows'] = async (sql, parameters = []) =>
-    (await (await connection()).executeQuery<Row>(CompiledQuery.raw(sql, [...parameters]))).rows;
   const all = async (statements: readonly string[]): Promise<void> => {
-    const open = await connection();
+    const open = await driver.acquireConnection();
     for (const sql of statements) await open.executeQuery(CompiledQuery.raw(sql));
   };
-  const tables = (await rows(listTables)).map(({ name }) => String(name));
+  let tables: readonly string[] = [];
   return {
-    ledger,
+    dialect: { ...dialect, createDriver: () => driver },
+    driver,
     rows,
-    mark: (name) => {
+    mark: async (name) => {
       if (!plainName.test(name)) throw new Error('A mark has a plain name.');
-      return all(tables.map((table) => `create temp table ${name}_${table} as select * from main.${table}`));
+      tables = (await rows(listTables)).map((table) => String(table.name));
+      await all(tables.map((table) => `create temp table ${name}_${table} as select * from main.${table}`));
     },
     rewind: async (name) => {
       await all([
@@ -71,9 +64,22 @@ export async function openRewindableLedger(): Promise<RewindableLedger> {
         ...tables.map((table) => `insert into main.${table} select * from temp.${name}_${table}`),
         'commit',
       ]);
-      appends.forget();
     },
     forget: (name) => all(tables.map((table) => `drop table temp.${name}_${table}`)),
+  };
+}
+
+export async function openRewindableLedger(): Promise<RewindableLedger> {
+  const { dialect, driver: _, ...database } = rewindableDatabase();
+  const appends = trackAppends();
+  const ledger = await openLedgerOn(dialect, ':memory:', appends);
+  return {
+    ...database,
+    ledger,
+    rewind: async (name) => {
+      await database.rewind(name);
+      appends.forget();
+    },
   };
 }
 
