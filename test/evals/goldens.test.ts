@@ -210,6 +210,12 @@ describe('requests with a field missing or wrong', () => {
       ['without on', { sum: { amount: '40.00' } }],
       ['on turned', { sum: { amount: '40.00' }, on: false }],
     ]);
+    expect(of({ currency: 'GBP' })).toEqual([
+      ['without currency', {}],
+      ['currency empty', { currency: '' }],
+      ['currency another', { currency: 'GBP?' }],
+      ['currency in yen', { currency: 'JPY' }],
+    ]);
     expect(of([{ day: '2026-03-01' }])).toEqual([
       [' empty', []],
       [' twice', [{ day: '2026-03-01' }, { day: '2026-03-01' }]],

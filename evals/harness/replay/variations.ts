@@ -89,8 +89,5 @@ function others(value: unknown): readonly (readonly [name: string, value: unknow
       ['in 2001', `2001${value.slice(4)}`],
       ['in 2099', `2099${value.slice(4)}`],
     ];
-  return [
-    ['empty', ''],
-    ['another', `${value}?`],
-  ];
+  return [['empty', ''], ['another', `${value}?`], ...(/^[A-Z]{3}$/.test(value) ? [['in yen', 'JPY'] as const] : [])];
 }

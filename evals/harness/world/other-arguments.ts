@@ -44,14 +44,15 @@ async function answerTo(tool: string, args: unknown, call: Call): Promise<Omit<A
     return { verdict, shows: leavesOf(verdict.data) };
   }
   const answer = await call('preview_call', { tool, arguments: args });
-  const { verdict = answer, approval, ...rest } = (answer.data ?? {}) as Previewed;
-  return { verdict, shows: [...(approval?.split('\n') ?? []), ...leavesOf(rest)] };
+  const { verdict = answer, approval, request, ...rest } = (answer.data ?? {}) as Previewed;
+  return { verdict, shows: [...(approval?.split('\n') ?? []), ...leavesOf(rest), ...leavesOf(request)] };
 }
 
 /** The data of a preview, as its tool declares them. */
 interface Previewed {
   readonly verdict?: Answer;
   readonly approval?: string;
+  readonly request?: unknown;
 }
 
 /** Every value of a tree with its path, one line each. */
