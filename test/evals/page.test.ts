@@ -256,7 +256,7 @@ describe('the coverage', () => {
         'payment',
         'invoice',
       ]
-        .concat('offer', 'charge', 'capture', 'refund', 'enrollment', 'transaction')
+        .concat('offer', 'charge', 'capture', 'refund', 'enrollment', 'transaction', 'report subscription')
         .map((it) => expect.stringMatching(`^${it}: `)),
     ]);
     expect(await page.locator('.states .cell.refused').first().innerText()).toMatch(/^✗ refused \d+$/);
