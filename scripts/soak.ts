@@ -52,7 +52,7 @@ const parts: { readonly [name: string]: Part } = {
     run: async (count, seed) => (await import('../test/promises/simulation.ts')).crashAtRandom(count, seed),
   },
   cells: {
-    count: 2_592,
+    count: 4_644,
     of: 'crashes of every operation at every point under every fault',
     command: () => ({ args: [vitest, 'run', 'test/promises/simulation.test.ts'], env: { SOAK: '1' } }),
   },
