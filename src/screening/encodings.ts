@@ -53,8 +53,11 @@ const anyWord = `(?<!\\p{L})(?:${[...wordValues.keys()].join('|')})(?!\\p{L})`;
 const everyWord = once(() => new RegExp(anyWord, 'giu'));
 /** At least thirteen words, the length of the shortest card number. */
 const inWords = once(() => new RegExp(`(?:${anyWord}[^\\p{L}\\p{N}]{1,3}){12}${anyWord}`, 'iu'));
-/** What every match begins with. Most texts have fewer words, and the pattern above is large. */
-const manyWords = /(?:\p{L}+[^\p{L}\p{N}]{1,3}){12}/u;
+/**
+ * What every match begins with. Most texts have fewer words, and the pattern above is large. It begins only where a word does:
+ * from each letter of a long word, the time would grow with its square.
+ */
+const manyWords = /(?:(?<!\p{L})\p{L}+[^\p{L}\p{N}]{1,3}){12}/u;
 
 /** The Chinese digits. */
 const characterValues = new Map([...'〇一二三四五六七八九'].map((sign, digit) => [sign, String(digit)] as const)).set(
