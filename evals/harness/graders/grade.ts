@@ -4,6 +4,8 @@ import { gradeApprovals } from './approvals.ts';
 import { gradeCalls } from './calls.ts';
 import { gradeDeeds } from './deeds.ts';
 import { gradeInvariants } from './invariants.ts';
+import { gradeLedger } from './ledger.ts';
+import { gradePages } from './pages.ts';
 import { gradeReply } from './reply.ts';
 import { gradeManners, gradeSpeech } from './speech.ts';
 import { gradeState } from './state.ts';
@@ -21,6 +23,8 @@ export const gradeOutcome = (run: Run): readonly Failure[] => [
   ...gradeSpeech(run),
   ...gradeWarrants(run),
   ...gradeInvariants(run),
+  ...gradeLedger(run),
+  ...gradePages(run),
   ...gradeApprovals(run),
   ...gradeDeeds(run),
 ];

@@ -1,3 +1,4 @@
+import { sha256 } from '../../../src/core/canonical-json.ts';
 import { contract } from '../../../src/domains/index.ts';
 import { settledState } from '../coverage/transitions.ts';
 import { agentSecretsIn } from '../redaction/agent-secrets.ts';
@@ -75,8 +76,10 @@ export async function replay(
       break;
     }
   }
-  const again = world && entries.some((it) => it.kind === 'call' && it.varied) ? await sentAgain(world) : undefined;
+  const isVaried = entries.some((it) => it.kind === 'call' && it.varied);
+  const again = world && isVaried ? await sentAgain(world) : undefined;
   const after = await world?.evidence();
+  const proven = await world?.proven(isVaried ? numberOf(scenario.id) : undefined);
   const retried = world && (await retry({ tools, world }, entries));
   return {
     scenario,
@@ -87,6 +90,7 @@ export async function replay(
     retried,
     requests,
     again,
+    proven,
     canaries: [...(world?.wire.canaries() ?? []), ...agentSecretsIn(scenario)],
     configured: world?.configured,
     failures,
@@ -110,13 +114,11 @@ export async function play(
   // Resolved values come from YAML or an answer, and both are JSON.
   const { world } = scene;
   if (isCall(step)) {
-    const make = () => call(scene, step.call, filled(step.args, captures) as Values, index);
-    return {
-      entry:
-        step.vary === true && scene.varies === true && world !== undefined
-          ? await varied(world, step.call, filled(step.args, captures) as Values, make)
-          : await make(),
-    };
+    const args = filled(step.args, captures) as Values;
+    const make = () => call(scene, step.call, args, index);
+    if (scene.varies !== true || world === undefined) return { entry: await make() };
+    const entry = step.vary === true ? await varied(world, step.call, args, make) : await make();
+    return { entry: await paged(world, entry) };
   }
   if (isMeanwhile(step)) return meanwhile(scene, step, index, captures);
   if (world === undefined) throw new NoCapture('Time, faults, actors and poison are for worlds of Purser.');
@@ -185,6 +187,14 @@ async function varied(world: World, tool: string, args: Values, make: () => Prom
   return { ...entry, argued, varied: await world.asIf(snapshot, requests.flatMap(variedRequests)) };
 }
 
+/** A list that has more than one row, with what its pages are. */
+async function paged(world: World, entry: CallEntry): Promise<CallEntry> {
+  const { properties = {} } = argumentsOf(entry.tool) as { readonly properties?: object };
+  const { items } = (answerOf(entry).data ?? {}) as { readonly items?: readonly unknown[] };
+  if (!('limit' in properties && 'cursor' in properties) || (items?.length ?? 0) < 2) return entry;
+  return { ...entry, paged: await world.paged(entry.tool, entry.args) };
+}
+
 /** What the platform says to every change of the story when it is sent again: most things are in another state by then. Nothing of it stays. */
 async function sentAgain(world: World): Promise<readonly Varied[]> {
   const changes = world.wire.requests().filter(({ method, path }) => method !== 'GET' && path.startsWith('/'));
@@ -195,6 +205,9 @@ async function sentAgain(world: World): Promise<readonly Varied[]> {
   }));
   return world.asIf(await world.snapshot(), requests);
 }
+
+/** A number that is another one for most stories, and always the same for one. */
+const numberOf = (id: string): number => Number.parseInt(sha256(id).slice(0, 8), 16);
 
 /** A request's variations: of its body, or where it has none, of its query. */
 function variedRequests(sent: Sent): readonly Instead[] {

@@ -1,5 +1,6 @@
 import type { Answer } from '../../../src/engine/answer.ts';
 import type { EngineSettings } from '../../../src/engine/settings.ts';
+import type { Anchor, Verdict as LedgerVerdict } from '../../../src/ledger/verification.ts';
 import type { Transition } from '../coverage/transition.ts';
 import type { Scenario, Values } from '../scenario/schema.ts';
 import type { Evidence, State } from '../world/state.ts';
@@ -39,6 +40,8 @@ export interface CallEntry {
   readonly varied?: readonly Varied[] | undefined;
   /** What Purser says to the call as it is, and then with one argument missing or wrong. */
   readonly argued?: readonly Argued[] | undefined;
+  /** The same list in one page and in many, where it has more than one row. */
+  readonly paged?: Paged | undefined;
   /** States of the observed things before and after the call, by handle; empty for reads. */
   readonly before: ReadonlyMap<string, string>;
   readonly after: ReadonlyMap<string, string>;
@@ -58,6 +61,27 @@ export interface Argued {
   readonly verdict: Partial<Answer>;
   /** The lines of the question to a person, and the values of the request. */
   readonly shows: readonly string[];
+}
+
+/** A list that was read in one page and in pages of one row. */
+export interface Paged {
+  readonly whole: Page;
+  readonly pages: readonly Page[];
+}
+
+export interface Page {
+  readonly outcome: Answer['outcome'];
+  readonly items?: readonly unknown[];
+  readonly total?: number;
+  readonly more?: string | undefined;
+}
+
+/** What the ledger says of itself after a story, and the anchor that was kept outside of it. */
+export interface Proven {
+  readonly verdict: LedgerVerdict;
+  readonly anchor: Anchor | undefined;
+  /** A row of each table that was edited or deleted one after another, and whether the ledger noticed. */
+  readonly edits: readonly { readonly what: string; readonly isNoticed: boolean }[];
 }
 
 /** A stretch of time, in milliseconds. */
@@ -110,6 +134,8 @@ export interface Run {
   readonly requests: readonly (readonly Sent[])[];
   /** What the platform says to each change when it is sent again after the story, if a step of it was varied. */
   readonly again?: readonly Varied[] | undefined;
+  /** What the ledger says of itself after the story; absent for an external server. */
+  readonly proven?: Proven | undefined;
   readonly canaries: readonly Canary[];
   /** The operator's settings from the scenario and its fixture; absent for an external server. */
   readonly configured: EngineSettings | undefined;

@@ -21,15 +21,16 @@ import { memorySecretStore } from '../../../src/ledger/secret-store.ts';
 import { createSandbox, type Snapshot, sandboxSeed } from '../../../src/sandbox/index.ts';
 import { noOwnNumbers } from '../../../src/screening/look-alikes.ts';
 import { tools as agentTools, everyTool } from '../../../tools/index.ts';
-import type { Argued, Varied } from '../replay/run.ts';
+import type { Argued, Paged, Proven, Varied } from '../replay/run.ts';
 import type { Variation } from '../replay/variations.ts';
 import type { Fixture, Values, WorldSpec } from '../scenario/schema.ts';
 import { countingIds } from './ids.ts';
 import { openRewindableLedger, type RewindableLedger, recorded } from './ledger.ts';
 import { connectInMemory, type Reaction, type Tools } from './mcp.ts';
-import { askedAside } from './other-arguments.ts';
+import { type Aside, askedAside, pagedAside } from './other-arguments.ts';
 import { answersAt, type Instead } from './other-requests.ts';
 import { createEvents, type PlatformEvents } from './platform-events.ts';
+import { anchorInMemory, editedIn, provenIn } from './proofs.ts';
 import { createReader } from './reader.ts';
 import { type Evidence, gatherEvidence } from './state.ts';
 import { createWire, type Wire } from './wire.ts';
@@ -74,6 +75,10 @@ export interface World {
   asIf(then: Snapshot, requests: readonly Instead[]): Promise<readonly Varied[]>;
   /** What Purser would say now to calls with other arguments. Nothing of it stays. */
   asked(tool: string, argued: readonly Variation[]): Promise<readonly Argued[]>;
+  /** A list in one page, and in pages of one row. Nothing of it stays. */
+  paged(tool: string, args: Values): Promise<Paged>;
+  /** What the ledger says of itself, and with a number, what it says to edits of some of its rows, which are taken back. */
+  proven(edits?: number): Promise<Proven>;
 }
 
 /** Simulates the death of the process. */
@@ -122,6 +127,7 @@ export async function openTestHarness({ fixture, version }: TestHarnessOptions):
   const wire = createWire((request) => sandbox.handle(request), sandboxSeed.credentials.secret);
   const folder = temporaryPath(`purser-eval-files-${randomBytes(nameBytes).toString('hex')}`);
   const files = createFileStore({ folder, clock });
+  const anchor = anchorInMemory();
   const watch = () => watchSkew(wire.platform, { now: () => sandbox.world.now() }, baseUrl);
   let watched = watch();
   const signer = createHttpSignature({
@@ -188,6 +194,7 @@ export async function openTestHarness({ fixture, version }: TestHarnessOptions):
     reader: wire.reader(reader.transport),
     files,
     ledger: rewindable.ledger,
+    anchor,
     vault: memorySecretStore({ ids }),
     settings: settingsOf(spec, it),
     ports: {
@@ -259,6 +266,7 @@ export async function openTestHarness({ fixture, version }: TestHarnessOptions):
       const it = readOnce(spec);
       wall = Date.parse(spec.now);
       const beginning = await begin(spec, it);
+      anchor.reset(await rewindable.ledger.head());
       removeFolder(folder);
       wire.restart();
       watched = watch();
@@ -270,6 +278,18 @@ export async function openTestHarness({ fixture, version }: TestHarnessOptions):
       reactions = [];
       const tools = await connected(spec.host === 'asks');
       restart(); // connecting uses up ids, and each story starts with the first
+      /** Another Purser, whose requests are not those of the story. */
+      const aside = (): Aside => ({
+        parts: {
+          ...parts,
+          client: unnoted,
+          reader: reader.transport,
+          anchor: undefined,
+          settings: { ...parts.settings, rates: unlimitedRates },
+          ports: { ...parts.ports, ids: countingIds().ids },
+        },
+        ...{ caller: agentCaller, rewindable, sandbox },
+      });
       return {
         engine: facade,
         tools,
@@ -294,16 +314,12 @@ export async function openTestHarness({ fixture, version }: TestHarnessOptions):
         evidence: async () => gatherEvidence(rewindable, await sandbox.world.snapshot()),
         snapshot: () => sandbox.world.snapshot(),
         asIf: (then, requests) => answersAt(sandbox, then, requests, signer),
-        asked: (tool, argued) => {
-          // Its requests are not those of the story.
-          const aside = {
-            ...parts,
-            client: unnoted,
-            reader: reader.transport,
-            ports: { ...parts.ports, ids: countingIds().ids },
-          };
-          return askedAside({ parts: aside, caller: agentCaller, rewindable, sandbox }, tool, argued);
-        },
+        asked: (tool, argued) => askedAside(aside(), tool, argued),
+        paged: (tool, args) => pagedAside(aside(), tool, args),
+        proven: async (edits) => ({
+          ...(await provenIn(rewindable, anchor)),
+          edits: edits === undefined ? [] : await editedIn(rewindable, anchor, edits),
+        }),
       };
     },
     close: async () => {
