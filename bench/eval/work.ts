@@ -1,5 +1,6 @@
 import { deepStrictEqual } from 'node:assert';
-import { agentCaller, openTestHarness } from '../../evals/harness/world/world.ts';
+import { agentCaller } from '../../evals/harness/world/settings.ts';
+import { openTestHarness } from '../../evals/harness/world/world.ts';
 import { recordDecision } from '../../src/engine/approval-service.ts';
 
 // The work that every runner does: stories of five calls and an approval, each in a fresh world of Purser behind MCP.

@@ -20,7 +20,8 @@ import { type Report, reportOf } from './reports/report.ts';
 import { purserCatalogue } from './scenario/catalogue.ts';
 import { type Loaded, loadFixture, loadScenarios } from './scenario/load.ts';
 import { type Listing, listingOf } from './world/mcp.ts';
-import { agentCaller, fixtureOf, openTestHarness, settingsOf, type TestHarness } from './world/world.ts';
+import { agentCaller, fixtureOf, settingsOf } from './world/settings.ts';
+import { openTestHarness, type TestHarness } from './world/world.ts';
 
 /** What a check runs and requires. */
 export interface CheckOptions {

@@ -110,6 +110,7 @@ function createDriver(file: string): Driver {
     beginTransaction: async (_connection, { accessMode }) => {
       lease.phase = 'due';
       prepareBegin(opened(), lease, accessMode === 'read only' ? 'BEGIN' : 'BEGIN IMMEDIATE');
+      if (accessMode === 'read write') await lease.begin?.();
     },
     commitTransaction: async () => {
       await lease.begun?.catch(() => undefined); // the statement's caller gets its error
@@ -137,7 +138,7 @@ function createDriver(file: string): Driver {
 const broken = () =>
   new LedgerUnavailable('An earlier error broke this transaction, and nothing of it is kept: begin again.');
 
-/** The first statement begins the transaction, so an empty one never locks the file. */
+/** The first statement begins the transaction, so an empty one never locks the file. One that says `read write` begins at once. */
 function prepareBegin(engine: Engine, lease: Lease, sql: string): void {
   const begin = async () => {
     try {

@@ -100,7 +100,11 @@ export async function openLedgerOn(
     advanceAnchor: joinedMoves((store, begins) =>
       queue.run(() => {
         begins();
-        return db.transaction().execute((tx) => advanceAnchor(tx, store));
+        // Locked from the beginning, because the anchor is read before the first statement.
+        return db
+          .transaction()
+          .setAccessMode('read write')
+          .execute((tx) => advanceAnchor(tx, store));
       }),
     ),
     close: () => queue.close(() => db.destroy()),

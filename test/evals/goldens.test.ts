@@ -14,7 +14,8 @@ import { purserCatalogue } from '../../evals/harness/scenario/catalogue.ts';
 import { type Loaded, loadScenarios } from '../../evals/harness/scenario/load.ts';
 import { defineScenario, isCall, type Scenario } from '../../evals/harness/scenario/schema.ts';
 import { listingOf } from '../../evals/harness/world/mcp.ts';
-import { type Alter, agentCaller } from '../../evals/harness/world/world.ts';
+import { agentCaller } from '../../evals/harness/world/settings.ts';
+import type { Alter } from '../../evals/harness/world/world.ts';
 import { folder } from '../faces/cli.ts';
 import { bought, enrolled, everyScenario, order, playOn, stageOfFile, watch } from './support.ts';
 

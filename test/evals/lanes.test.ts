@@ -5,7 +5,7 @@ import { goldenOf } from '../../evals/harness/goldens/golden.ts';
 import { evaluate, type Result } from '../../evals/harness/replay/evaluate.ts';
 import { evaluateInLanes } from '../../evals/harness/replay/lanes.ts';
 import { type Loaded, loadFixture } from '../../evals/harness/scenario/load.ts';
-import { fixtureOf, settingsOf } from '../../evals/harness/world/world.ts';
+import { fixtureOf, settingsOf } from '../../evals/harness/world/settings.ts';
 import { everyScenario, fixtureFolder, stageOfFile } from './support.ts';
 
 const stage = stageOfFile();

@@ -51,7 +51,7 @@ describe('a world', () => {
     expect(world.engine.parts.tools).toEqual(running.engine.parts.tools);
     expect(Object.keys(world.engine.parts).toSorted()).toEqual(
       Object.keys(running.engine.parts)
-        .filter((name) => !['anchor', 'offered', 'verifiedBefore'].includes(name))
+        .filter((name) => !['offered', 'verifiedBefore'].includes(name))
         .toSorted(),
     );
   });

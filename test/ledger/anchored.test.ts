@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { Anchor, AnchorStore } from '../../src/ledger/verification.ts';
 import { databases, folder, openHere, postgresPlace, superuser } from './support/databases.ts';
@@ -40,6 +40,39 @@ describe.each(databases)('an anchor of a ledger on $name', (database) => {
     expect(moved).toEqual(Array.from({ length: 24 }, () => true));
     expect(written).toEqual([...new Set(written)].toSorted((one, other) => one - other));
     expect(store.read()).toEqual(await first.head());
+  });
+
+  it('is read once the lock is held: whoever moved it meanwhile has finished', async () => {
+    const place = await database.place();
+    const [one, other] = [await openHere(place), await openHere(place)];
+    const { store } = storeIn(join(folder(), 'anchor'));
+    store.write(await one.head());
+    let reads = 0;
+    const counted: AnchorStore = {
+      ...store,
+      read: () => {
+        reads += 1;
+        return store.read();
+      },
+    };
+    // On SQLite whoever writes holds the lock that every move takes.
+    const [held, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    onTestFinished(() => free.resolve());
+    const row = await append(one, 'shop');
+    const moving = one.transaction('shop', async (tx) => {
+      await tx.audit.append({ event: 'sent', body: {}, at: 2 });
+      held.resolve();
+      await free.promise;
+    });
+    await held.promise;
+    const moved = other.advanceAnchor(counted);
+    for (let turns = 0; turns < 20; turns += 1) await new Promise<void>((resolve) => setImmediate(resolve));
+    if (database.name === 'SQLite') expect(reads).toBe(0);
+    free.resolve();
+    await moving;
+    expect(await moved).toBe(true);
+    expect(reads).toBe(1);
+    expect(store.read()?.seq).toBeGreaterThanOrEqual(row.seq);
   });
 
   it('is not moved where the chain does not hold it', async () => {

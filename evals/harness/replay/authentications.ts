@@ -4,7 +4,8 @@ import type { Transition } from '../coverage/transition.ts';
 import { member } from '../scenario/captures.ts';
 import type { ActorStep } from '../scenario/schema.ts';
 import { bodyOf } from '../world/collection.ts';
-import { agentCaller, type World } from '../world/world.ts';
+import { agentCaller } from '../world/settings.ts';
+import type { World } from '../world/world.ts';
 
 // Customers and issuers in the authentication of a card. What a customer enters goes to Purser as the app or the page posts it.
 

@@ -3,7 +3,8 @@ import { readPage } from '../../../src/engine/customer-steps.ts';
 import { pageOf } from '../../../src/engine/page-tools.ts';
 import type { Caller } from '../../../src/ledger/ledger.ts';
 import type { ActorStep } from '../scenario/schema.ts';
-import { agentCaller, type World } from '../world/world.ts';
+import { agentCaller } from '../world/settings.ts';
+import type { World } from '../world/world.ts';
 import { type Happened, made } from './authentications.ts';
 
 /** The customer chooses a currency on the page of an offer. */

@@ -4,7 +4,8 @@ import type { Caller } from '../../../src/ledger/ledger.ts';
 import type { Transition } from '../coverage/transition.ts';
 import { creditTransition } from '../coverage/transitions-device.ts';
 import type { ActorStep } from '../scenario/schema.ts';
-import { agentCaller, type World } from '../world/world.ts';
+import { agentCaller } from '../world/settings.ts';
+import type { World } from '../world/world.ts';
 import { type Happened, made } from './authentications.ts';
 
 const { tenant } = agentCaller;

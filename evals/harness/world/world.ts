@@ -5,21 +5,15 @@ import { createHttpSignature } from '../../../src/client/signing.ts';
 import { watchSkew } from '../../../src/client/skew.ts';
 import { type RuleId, twofold } from '../../../src/core/rules.ts';
 import { Secret } from '../../../src/core/secret.ts';
-import { sandboxPasskey } from '../../../src/domains/passkey/settings.ts';
-import { usualChannels } from '../../../src/engine/approval-channels.ts';
 import { createEngine, type Engine } from '../../../src/engine/engine.ts';
 import type { EngineParts } from '../../../src/engine/parts.ts';
-import { defaultPlatformLimits } from '../../../src/engine/platform-slots.ts';
 import { unlimitedRates } from '../../../src/engine/rate-limiter.ts';
 import { registerShopper } from '../../../src/engine/register.ts';
 import type { EngineSettings, FailPoint } from '../../../src/engine/settings.ts';
-import type { SpendingPolicy } from '../../../src/engine/spending-policy.ts';
 import { createFileStore } from '../../../src/files/store.ts';
 import { removeFolder, temporaryPath } from '../../../src/files/write.ts';
-import type { Caller } from '../../../src/ledger/ledger.ts';
 import { memorySecretStore } from '../../../src/ledger/secret-store.ts';
 import { createSandbox, type Snapshot, sandboxSeed } from '../../../src/sandbox/index.ts';
-import { noOwnNumbers } from '../../../src/screening/look-alikes.ts';
 import { tools as agentTools, everyTool } from '../../../tools/index.ts';
 import type { Argued, Paged, Proven, Varied } from '../replay/run.ts';
 import type { Variation } from '../replay/variations.ts';
@@ -32,12 +26,12 @@ import { answersAt, type Instead } from './other-requests.ts';
 import { createEvents, type PlatformEvents } from './platform-events.ts';
 import { anchorInMemory, editedIn, provenIn } from './proofs.ts';
 import { createReader } from './reader.ts';
+import { agentCaller, fixtureOf, plainSpec, settingsOf } from './settings.ts';
 import { type Evidence, gatherEvidence } from './state.ts';
 import { createWire, type Wire } from './wire.ts';
 
 // The world of a scenario: a whole Purser in memory, with its sandbox, on a clock that only the scenario moves.
 
-export const agentCaller: Caller = { tenant: 'default', principal: 'agent' };
 const baseUrl = 'https://sandbox.purser.test';
 
 /** Replaces parts of Purser for a run. Mutants are made with it. */
@@ -96,21 +90,6 @@ export interface TestHarnessOptions {
   readonly fixture: (name: string) => Fixture;
   readonly version: string;
 }
-
-const plainFixture: Fixture = {
-  about: 'The people and cards of the sandbox.',
-  shoppers: [],
-  cards: [],
-  plans: [],
-  subscriptions: [],
-};
-const plainSpec: WorldSpec = { fixture: 'plain', seed: 1, now: '2026-01-15T09:00:00Z' };
-
-/** The fixture of a world. */
-export const fixtureOf = (
-  { fixture: name }: Pick<WorldSpec, 'fixture'> = plainSpec,
-  fixture: TestHarnessOptions['fixture'],
-): Fixture => (name === plainSpec.fixture ? plainFixture : fixture(name));
 
 /** Opens one ledger, one sandbox and one MCP connection and reuses them, so that a new world only resets rows. */
 export async function openTestHarness({ fixture, version }: TestHarnessOptions): Promise<TestHarness> {
@@ -343,47 +322,6 @@ function subscribing(body: Values, ids: readonly string[]): BodyOf<'createSubscr
   return {
     ...it,
     subscriptionInformation: { ...information, ...(planId === undefined ? {} : { planId: ids[Number(planId)] }) },
-  };
-}
-
-/** The operator's settings in a world. */
-export function settingsOf(spec: WorldSpec = plainSpec, it: Fixture): EngineSettings {
-  const { seed: _, now: __, fixture: ___, host: ____, ...own } = spec;
-  const {
-    limits = [],
-    mandates = [],
-    rules = {},
-    bursts = {},
-    passkey,
-    sdkReleases = [],
-    channels = usualChannels.sandbox,
-    principals = 'separate',
-  } = { ...it, ...own };
-  return {
-    environment: 'sandbox',
-    merchant: { ...sandboxSeed.merchant, ...(it.merchant as EngineSettings['merchant'] | undefined) },
-    domains: {
-      device: { environment: 'test', owner: agentCaller.tenant, sdkReleases },
-      ...(passkey === 'missing' ? {} : { passkey: sandboxPasskey }),
-    },
-    levels: rules,
-    hasOperatorCalls: true,
-    ownNumbers: noOwnNumbers,
-    channels,
-    reach: { command: { variables: {}, words: ['purser'], options: [] } },
-    principals,
-    limits: limits as readonly SpendingPolicy[], // the schema has checked the currency
-    mandates: mandates as readonly SpendingPolicy[],
-    rates: {
-      ...unlimitedRates,
-      conversation: {
-        ...unlimitedRates.conversation,
-        ...Object.fromEntries(
-          Object.entries(bursts).map(([kind, burst]) => [kind, { burst, everyMilliseconds: 60_000 }]),
-        ),
-      },
-    },
-    platformLimits: defaultPlatformLimits,
   };
 }
 

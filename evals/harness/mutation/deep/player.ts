@@ -7,7 +7,8 @@ import { replay } from '../../replay/replay.ts';
 import type { Loaded } from '../../scenario/load.ts';
 import type { Fixture } from '../../scenario/schema.ts';
 import { listingOf } from '../../world/mcp.ts';
-import { agentCaller, openTestHarness } from '../../world/world.ts';
+import { agentCaller } from '../../world/settings.ts';
+import { openTestHarness } from '../../world/world.ts';
 
 // A thread that plays scenarios with the build that it is part of, which may have a bug in it.
 
