@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   type CompiledQuery,
@@ -12,6 +12,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import { DatabaseSync } from '../core/sqlite.ts';
 import { makePrivate } from '../files/database.ts';
 import { camelCase, snakeCase } from './column-names.ts';
 import { LedgerUnavailable } from './errors.ts';

@@ -1,4 +1,4 @@
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync } from '../core/sqlite.ts';
 import { timeOf } from './clock.ts';
 import type { ClockDocument, Snapshot } from './documents.ts';
 import { World } from './world.ts';

@@ -1,7 +1,10 @@
+import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
 import { fileWith, folder, run, type Surroundings, start } from './cli.ts';
 
 const secret = 'c2VjcmV0LXNlY3JldC1zZWNyZXQ=';
@@ -122,6 +125,20 @@ describe('a start', () => {
         err: expect.stringMatching(/^purser: .* is already in use; choose another port .*\n$/),
       });
     server.close();
+  });
+
+  it('is refused as a library on an old Node, by the version that package.json names', async () => {
+    const old =
+      'process.getBuiltinModule = () => undefined; Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.20.2"}})';
+    const library = new URL('../../dist/lib/index.js', import.meta.url).href;
+    const child = spawn(process.execPath, [
+      '--import',
+      `data:text/javascript,${old}`,
+      '-e',
+      `import(${JSON.stringify(library)}).catch((error) => console.log(error.message))`,
+    ]);
+    const [needed = ''] = /\d+\.\d+/.exec(manifest.engines.node) ?? [];
+    expect(await text(child.stdout)).toMatch(new RegExp(`\\b${needed.replace('.', '\\.')}\\b.*\\b20\\.20\\.2\\b`));
   });
 
   it('is refused on an old Node, which can read the first file', async () => {
