@@ -1,4 +1,5 @@
 import type { Failure, Run } from '../replay/run.ts';
+import { gradeAccounts } from './accounts.ts';
 import { gradeAnswers } from './answers.ts';
 import { gradeApprovals } from './approvals.ts';
 import { gradeCalls } from './calls.ts';
@@ -25,6 +26,7 @@ export const gradeOutcome = (run: Run): readonly Failure[] => [
   ...gradeInvariants(run),
   ...gradeLedger(run),
   ...gradePages(run),
+  ...gradeAccounts(run),
   ...gradeApprovals(run),
   ...gradeDeeds(run),
 ];
