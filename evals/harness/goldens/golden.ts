@@ -1,4 +1,4 @@
-import { type Argued, answerOf, type Entry, type Run, type Varied } from '../replay/run.ts';
+import { type Argued, answerOf, type CallEntry, type Entry, type Run, type Varied } from '../replay/run.ts';
 import type { Sent } from '../world/wire.ts';
 import { endOf, linesOfAnswer, linesOfText, type Writing } from './answers.ts';
 import { linesOfLedger } from './ledger.ts';
@@ -55,6 +55,7 @@ function linesOfEntry(entry: Entry, writing: Writing): readonly string[] {
       `${at}. ${entry.tool}: ${endOf(answer)}`,
       ...linesOfAnswer(answer, writing, at),
       ...linesOfArgued(entry.argued ?? [], names),
+      ...linesOfRepeated(entry, names),
       ...linesOfVaried(entry.varied ?? [], names),
     ];
   return [
@@ -81,6 +82,16 @@ function linesOfArgued([asItIs, ...others]: readonly Argued[], names: Names): re
       return lines.length === 0 ? [] : labelled(alike.map(whatOf).join(', '), lines, names, '    ');
     }),
   ];
+}
+
+/** How a call with a reference ends once it was made, and each other one with it: those that ended otherwise before. */
+function linesOfRepeated({ argued = [], repeated = [] }: CallEntry, names: Names): readonly string[] {
+  const before = new Map(argued.map((it) => [it.what, verdictOf(it)]));
+  const others = repeated.filter((it) => verdictOf(it) !== before.get(it.what));
+  const lines = [...Map.groupBy(others, verdictOf)].flatMap(([verdict, alike]) =>
+    labelled(verdict, alike.map(whatOf), names, '    '),
+  );
+  return lines.length === 0 ? [] : ['  were it called again', ...lines];
 }
 
 /** What one call shows that another does not, and the other way round. A refusal shows nothing. */

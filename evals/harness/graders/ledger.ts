@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Failure, Proven, Run } from '../replay/run.ts';
+import { spoilingFaults } from '../scenario/catalogue.ts';
 import type { Row } from '../world/ledger.ts';
 import type { Evidence } from '../world/state.ts';
 import { correlationOf } from './operations.ts';
@@ -10,8 +11,8 @@ export function gradeLedger(run: Run): readonly Failure[] {
   const { entries, after, proven } = run;
   if (after === undefined || proven === undefined) return [];
   const { verdict, edits } = proven;
-  if (entries.some((it) => it.kind === 'event' && it.what === 'fault audit-broken'))
-    return verdict.ok ? [broken('its chain was edited, and it says that it is whole.')] : [];
+  if (entries.some((it) => it.kind === 'event' && spoilingFaults.some((kind) => it.what === `fault ${kind}`)))
+    return verdict.ok ? [broken('it was edited or exchanged, and it says that it is whole.')] : [];
   return [
     ...(verdict.ok ? endsWith(verdict, after.audit.at(-1)) : [broken(`it says of itself: ${verdict.because}`)]),
     ...chained(after.audit),

@@ -213,6 +213,8 @@ const ownActs: { readonly [F in OwnFault]: (world: World, operation: string) => 
   'crash-before-sending': (world, operation) => world.crash('F2', operation),
   'crash-after-answer': (world, operation) => world.crash('F5', operation),
   'audit-broken': (world) => world.ledger.rows("update audit set event = 'edited' where seq = 1"),
+  'ledger-older': (world) => world.restoreLedger(),
+  'anchor-unwritable': (world) => world.anchor.breakDown(),
   'approval-forged': ({ engine }, operation) => forge(engine.parts, operation),
 };
 

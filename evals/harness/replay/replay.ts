@@ -176,15 +176,14 @@ export async function call(
  * or wrong: nothing of that happens in the story.
  */
 async function varied(world: World, tool: string, args: Values, make: () => Promise<CallEntry>): Promise<CallEntry> {
-  const argued = await world.asked(tool, [
-    { what: 'as it is', body: args },
-    ...variationsOf(args),
-    ...allowedBy(argumentsOf(tool), args),
-  ]);
+  const others = [{ what: 'as it is', body: args }, ...variationsOf(args), ...allowedBy(argumentsOf(tool), args)];
+  const argued = await world.asked(tool, others);
   const [snapshot, first] = [await world.snapshot(), world.wire.sent()];
   const entry = await make();
   const requests = world.wire.requests().slice(first);
-  return { ...entry, argued, varied: await world.asIf(snapshot, requests.flatMap(variedRequests)) };
+  const isKept = platformToolOf(tool)?.input.reference !== undefined && effectOf(tool) !== 'read';
+  const repeated = isKept && answerOf(entry).outcome === 'done' ? await world.asked(tool, others) : undefined;
+  return { ...entry, argued, repeated, varied: await world.asIf(snapshot, requests.flatMap(variedRequests)) };
 }
 
 /** A list that has more than one row, with what its pages are. */

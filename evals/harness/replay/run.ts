@@ -40,6 +40,8 @@ export interface CallEntry {
   readonly varied?: readonly Varied[] | undefined;
   /** What Purser says to the call as it is, and then with one argument missing or wrong. */
   readonly argued?: readonly Argued[] | undefined;
+  /** What Purser says to a call with a reference once it was made: to the same one, and with one argument missing or wrong. */
+  readonly repeated?: readonly Argued[] | undefined;
   /** The same list in one page and in many, where it has more than one row. */
   readonly paged?: Paged | undefined;
   /** States of the observed things before and after the call, by handle; empty for reads. */

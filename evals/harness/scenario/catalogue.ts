@@ -8,10 +8,24 @@ import { everyTool, tools } from '../../../tools/index.ts';
 // The rules, tools and faults that scenarios can name.
 
 /** Faults inside Purser, besides those of the platform. */
-export const ownFaults = ['crash-before-sending', 'crash-after-answer', 'audit-broken', 'approval-forged'] as const;
+export const ownFaults = [
+  'crash-before-sending',
+  'crash-after-answer',
+  'audit-broken',
+  'approval-forged',
+  'ledger-older',
+  'anchor-unwritable',
+] as const;
 export type OwnFault = (typeof ownFaults)[number];
 /** Faults that halt all sending. */
-export const haltingFaults: readonly string[] = ['audit-broken', 'approval-forged'] satisfies readonly OwnFault[];
+export const haltingFaults: readonly string[] = [
+  'audit-broken',
+  'approval-forged',
+  'ledger-older',
+  'anchor-unwritable',
+] satisfies readonly OwnFault[];
+/** Faults after which the ledger itself is not what it was. */
+export const spoilingFaults: readonly string[] = ['audit-broken', 'ledger-older'] satisfies readonly OwnFault[];
 export const isOwnFault = (kind: string): kind is OwnFault => ownFaults.some((one) => one === kind);
 
 /** What a scenario may name. */

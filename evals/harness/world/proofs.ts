@@ -1,4 +1,4 @@
-import type { AnchorStore } from '../../../src/ledger/verification.ts';
+import type { Anchor, AnchorStore } from '../../../src/ledger/verification.ts';
 import type { Proven } from '../replay/run.ts';
 import type { RewindableLedger, Row } from './ledger.ts';
 
@@ -54,15 +54,28 @@ const another = (value: Row[string] | undefined): string | number =>
   typeof value === 'number' ? value + 1 : `${value ?? ''}x`;
 
 /** An anchor in the memory of this process. */
-export function anchorInMemory(): AnchorStore & { reset(head: ReturnType<AnchorStore['read']>): void } {
-  let kept: ReturnType<AnchorStore['read']>;
+export interface AnchorInMemory extends AnchorStore {
+  /** Begins anew with this row. */
+  reset(head: Anchor): void;
+  /** From now on it can't be written. */
+  breakDown(): void;
+}
+
+export function anchorInMemory(): AnchorInMemory {
+  let kept: Anchor | undefined;
+  let works = true;
   return {
     read: () => kept,
     write: (anchor) => {
+      if (!works) throw new Error('The disk of the anchor is full.');
       kept = anchor;
     },
     reset: (head) => {
       kept = head;
+      works = true;
+    },
+    breakDown: () => {
+      works = false;
     },
   };
 }

@@ -24,7 +24,7 @@ import { connectInMemory, type Reaction, type Tools } from './mcp.ts';
 import { type Aside, askedAside, pagedAside } from './other-arguments.ts';
 import { answersAt, type Instead } from './other-requests.ts';
 import { createEvents, type PlatformEvents } from './platform-events.ts';
-import { anchorInMemory, editedIn, provenIn } from './proofs.ts';
+import { type AnchorInMemory, anchorInMemory, editedIn, provenIn } from './proofs.ts';
 import { createReader } from './reader.ts';
 import { agentCaller, fixtureOf, plainSpec, settingsOf } from './settings.ts';
 import { type Evidence, gatherEvidence } from './state.ts';
@@ -44,6 +44,9 @@ export interface World {
   readonly tools: Tools;
   readonly wire: Wire;
   readonly ledger: RewindableLedger;
+  readonly anchor: AnchorInMemory;
+  /** Puts the ledger back to what it was before the first step, as a backup does. */
+  restoreLedger(): Promise<void>;
   /** Calls the sandbox's control API, which the agent can't. */
   control(method: string, path: string, body?: unknown): Promise<unknown>;
   /** The same for what is done at the card reader; resolves when the calls that waited for it are recorded. */
@@ -199,10 +202,13 @@ export async function openTestHarness({ fixture, version }: TestHarnessOptions):
 
   /** Marks of the ledger with the evidence at that moment. */
   const marks = new Map<string, { readonly name: string; readonly evidence: Evidence }>();
+  /** That of the world that is open. */
+  let marked = '';
   const begin = async (spec: WorldSpec, it: Fixture): Promise<Evidence> => {
     const key = JSON.stringify([spec.fixture, spec.seed, spec.now]);
     const known = marks.get(key);
     if (known !== undefined) {
+      marked = known.name;
       await rewindable.rewind(known.name);
       await sandbox.world.restore(known.evidence.platform);
       return known.evidence;
@@ -218,6 +224,7 @@ export async function openTestHarness({ fixture, version }: TestHarnessOptions):
     await byMerchant(it);
     const name = `mark${marks.size}`;
     await rewindable.mark(name);
+    marked = name;
     const evidence = await gatherEvidence(rewindable, await sandbox.world.snapshot());
     marks.set(key, { name, evidence });
     return evidence;
@@ -274,6 +281,8 @@ export async function openTestHarness({ fixture, version }: TestHarnessOptions):
         tools,
         wire,
         ledger: rewindable,
+        anchor,
+        restoreLedger: () => rewindable.rewind(marked),
         control,
         atReader: async (path, body) => {
           await control('POST', path, body);
