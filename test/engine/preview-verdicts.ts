@@ -12,7 +12,7 @@ import { bill, billed } from './invoicing.ts';
 import { callWith, furnish, named, type Own } from './naming.ts';
 import { approvedBinding } from './passkey.ts';
 import { report, reportSubscription } from './reporting.ts';
-import { agent, begins, bought, openWorld, patient, person, type Said, type World } from './support.ts';
+import { agent, begins, bought, openWorld, patient, person, remember, type Said, type World } from './support.ts';
 
 // The verdict of `preview_call` is the verdict of the call that follows: every tool, with arguments that are mostly in order,
 // in worlds that people, time and faults change between calls.
@@ -41,17 +41,20 @@ export const previewed = tools.map(({ name }) => name).filter((name) => name !==
 export async function previewVerdicts(calls: number, seed: number): Promise<Found> {
   const it = tally();
   const random = numbers(seed);
+  const opened = await openWorld();
+  const active = await subscribed(opened, { start: new Date(begins).toISOString(), reference: 'active-1' });
+  const suspended = await subscribed(opened, { start: new Date(begins).toISOString(), reference: 'suspended-1' });
+  await opened.call('suspend_subscription', { subscription: suspended });
+  const draft = await billed(opened, { how: 'draft', reference: 'draft-1' });
+  const unreleased = await bought(opened, { reference: 'unreleased-1' });
+  const preauthorized = await held(opened, { reference: 'held-1' });
+  const approved = await approvedBinding(opened);
+  const furnished = await furnish(opened);
+  const again = await remember(opened);
   for (let made = 0; made < calls; ) {
-    const world = await openWorld();
+    const world = await again();
     const engine = patient(world);
-    const active = await subscribed(world, { start: new Date(begins).toISOString(), reference: 'active-1' });
-    const suspended = await subscribed(world, { start: new Date(begins).toISOString(), reference: 'suspended-1' });
-    await world.call('suspend_subscription', { subscription: suspended });
-    const draft = await billed(world, { how: 'draft', reference: 'draft-1' });
-    const unreleased = await bought(world, { reference: 'unreleased-1' });
-    const preauthorized = await held(world, { reference: 'held-1' });
-    const approved = await approvedBinding(world);
-    const own = await furnish(world);
+    const own = { ...furnished };
     const stepUp = own.authentication;
     const before: (readonly [string, object])[] = [];
     for (const last = Math.min(calls, made + callsPerWorld); made < last; made++) {
@@ -84,8 +87,9 @@ export async function previewVerdicts(calls: number, seed: number): Promise<Foun
       if (foretold !== came)
         it.find(`${tool} ${JSON.stringify(args)}: previewed ${foretold}, came ${came} (seed ${seed}, call ${made})`);
     }
-    await world.running.close();
+    await engine.settle();
   }
+  await opened.running.close();
   return it.found();
 }
 

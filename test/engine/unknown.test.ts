@@ -8,9 +8,10 @@ import { quietSecondsOf, tellingSecondsOf } from '../../src/engine/lanes.ts';
 import { recover } from '../../src/engine/recover.ts';
 import { toolName } from '../../src/engine/tool.ts';
 import type { FaultKind } from '../../src/sandbox/index.ts';
+import { prepared } from '../support/prepared.ts';
 import { looking } from './billing.ts';
 import { changing } from './changing.ts';
-import { agent, begins, bought, quiet, type Said, settle, type World, world } from './support.ts';
+import { agent, begins, bought, quiet, settle, type World, world } from './support.ts';
 
 /** Faults after which nobody knows, and whether the platform did it at once. */
 const faults: readonly (readonly [FaultKind, boolean])[] = [
@@ -54,15 +55,15 @@ const charging: readonly Name[] = ['createSubscription', 'createFollowOnSubscrip
 const hasNoBody = (name: Name): boolean =>
   Object.values<z.ZodType>(contract[name].output).every((schema) => schema.safeParse(undefined).success);
 
-/** Operations and faults: all of them, or one in so many. */
-const cells = (oneIn: number) =>
-  (Object.keys(changing) as Name[]).flatMap((name, place) =>
-    faults
-      .filter((_, at) => isLong || (place + at) % oneIn === 0)
-      // Nothing is missing from a body that is empty.
-      .filter(([kind]) => kind !== 'truncated' || !hasNoBody(name))
-      .map(([kind, applied]) => ({ name, kind, applied, repeatable: contract[name].recovery === 'repeat' })),
-  );
+const names = Object.keys(changing) as Name[];
+
+/** The faults of an operation: all of them, or one in so many. */
+const faultsOf = (name: Name, oneIn: number) =>
+  faults
+    .filter((_, at) => isLong || (names.indexOf(name) + at) % oneIn === 0)
+    // Nothing is missing from a body that is empty.
+    .filter(([kind]) => kind !== 'truncated' || !hasNoBody(name))
+    .map(([kind, applied]) => ({ kind, applied }));
 
 /** Keeps what the platform is sent by a call, but for what is only asked of it. */
 function wiretap(name: Name) {
@@ -86,91 +87,90 @@ function wiretap(name: Name) {
   };
 }
 
-async function lost(it: World, name: Name, kind: FaultKind): Promise<{ readonly said: Said; readonly args: object }> {
-  const args = await changing[name](it);
-  await it.fault(name, kind);
-  return { said: await it.through(toolName(name), args), args };
-}
-
 it('is about every operation that changes something', () => {
   expect(looking.filter((name) => contract[name].effect !== 'read')).toEqual([]);
-  const classed = (Object.keys(changing) as Name[]).filter((name) => contract[name].recovery === 'readBack');
+  const classed = names.filter((name) => contract[name].recovery === 'readBack');
   expect(classed.filter((name) => !readBack.includes(name))).toEqual([]);
 });
 
-describe.each(cells(6))('$name, lost by $kind', ({ name, kind, applied, repeatable }) => {
+describe.each(names)('%s', (name) => {
+  const repeatable = contract[name].recovery === 'repeat';
   const reads = readBack.includes(name);
+  const wire = wiretap(name);
+  const prepare = prepared<object>((it) => changing[name](it), { replace: wire.replace });
+  const opened = async () => {
+    const { it, made: args } = await prepare();
+    staysSound(it);
+    return { it, args };
+  };
+  const lost = async (kind: FaultKind) => {
+    const { it, args } = await opened();
+    await it.fault(name, kind);
+    return { it, args, said: await it.through(toolName(name), args) };
+  };
 
-  it(`is unknown, listed and not sent again; past the quiet period ${reads ? 'it ends as the platform has it' : 'it waits for a person'}`, async () => {
-    const wire = wiretap(name);
-    const it = await fresh(wire.replace);
-    const { said, args } = await lost(it, name, kind);
-    const sent = wire.sent.length;
-    const told = async () => (await it.call('get_operation', { operation: said.operation })).data;
-    expect(said).toMatchObject({ outcome: 'unknown', error: { code: 'OUTCOME_UNKNOWN', retry: 'never' } });
-    expect(await it.effects(name)).toHaveLength(applied ? 1 : 0);
-    const listed = await it.call('list_operations', { state: 'UNKNOWN' });
-    expect(listed.data.items).toMatchObject([{ operation: said.operation, tool: toolName(name), state: 'UNKNOWN' }]);
-    expect(await told()).toMatchObject({ state: 'UNKNOWN', answer: { outcome: 'unknown' } });
-    const again = async () => it.call(toolName(name), args);
-    if (!repeatable) expect(await again()).toMatchObject({ outcome: 'unknown', operation: said.operation });
-    const telling = tellingSecondsOf(contract[name]);
-    await it.advance(telling - 1);
-    await recover(it.parts);
-    expect((await it.operation(said.operation)).state).toBe('UNKNOWN');
-    await it.advance(2 + quietSecondsOf(contract[name]) - telling);
-    await recover(it.parts);
-    const found = kind !== '5xx' ? 'SUCCEEDED' : charging.includes(name) ? 'UNKNOWN' : 'FAILED';
-    const state = reads ? found : 'UNKNOWN';
-    const outcome = { SUCCEEDED: 'done', FAILED: 'declined', UNKNOWN: 'unknown' }[state];
-    expect(await told()).toMatchObject({ state, answer: { outcome } });
-    if (state === 'UNKNOWN' && !repeatable) expect(await again()).toMatchObject({ operation: said.operation });
-    expect(wire.sent).toHaveLength(sent);
-    expect(await it.effects(name)).toHaveLength(kind === '5xx' ? 0 : 1);
-  });
-});
-
-describe.each(cells(8))('$name, lost by $kind', ({ name, kind, repeatable }) => {
-  it.runIf(repeatable)('goes out once more as the same request', async () => {
-    const wire = wiretap(name);
-    const it = await fresh(wire.replace);
-    const { said, args } = await lost(it, name, kind);
-    expect((await it.call(toolName(name), args)).operation).toBe(said.operation);
-    const [first, second] = wire.sent.slice(-2);
-    expect(second).toBe(first);
-  });
-
-  it('is settled by a person as not happened, after the quiet period alone, and can then be made anew', async () => {
-    const it = await fresh();
-    const { said, args } = await lost(it, name, kind);
-    expect(await settle(it, said.operation, false)).toMatchObject({
-      ok: false,
-      because: `It may still take effect until ${new Date(begins + tellingSecondsOf(contract[name]) * 1_000).toISOString()}.`,
+  describe.each(faultsOf(name, 6))('lost by $kind', ({ kind, applied }) => {
+    it(`is unknown, listed and not sent again; past the quiet period ${reads ? 'it ends as the platform has it' : 'it waits for a person'}`, async () => {
+      const { it, said, args } = await lost(kind);
+      const sent = wire.sent.length;
+      const told = async () => (await it.call('get_operation', { operation: said.operation })).data;
+      expect(said).toMatchObject({ outcome: 'unknown', error: { code: 'OUTCOME_UNKNOWN', retry: 'never' } });
+      expect(await it.effects(name)).toHaveLength(applied ? 1 : 0);
+      const listed = await it.call('list_operations', { state: 'UNKNOWN' });
+      expect(listed.data.items).toMatchObject([{ operation: said.operation, tool: toolName(name), state: 'UNKNOWN' }]);
+      expect(await told()).toMatchObject({ state: 'UNKNOWN', answer: { outcome: 'unknown' } });
+      const again = async () => it.call(toolName(name), args);
+      if (!repeatable) expect(await again()).toMatchObject({ outcome: 'unknown', operation: said.operation });
+      const telling = tellingSecondsOf(contract[name]);
+      await it.advance(telling - 1);
+      await recover(it.parts);
+      expect((await it.operation(said.operation)).state).toBe('UNKNOWN');
+      await it.advance(2 + quietSecondsOf(contract[name]) - telling);
+      await recover(it.parts);
+      const found = kind !== '5xx' ? 'SUCCEEDED' : charging.includes(name) ? 'UNKNOWN' : 'FAILED';
+      const state = reads ? found : 'UNKNOWN';
+      const outcome = { SUCCEEDED: 'done', FAILED: 'declined', UNKNOWN: 'unknown' }[state];
+      expect(await told()).toMatchObject({ state, answer: { outcome } });
+      if (state === 'UNKNOWN' && !repeatable) expect(await again()).toMatchObject({ operation: said.operation });
+      expect(wire.sent).toHaveLength(sent);
+      expect(await it.effects(name)).toHaveLength(kind === '5xx' ? 0 : 1);
     });
-    await it.advance(tellingSecondsOf(contract[name]));
-    expect(await settle(it, said.operation, false)).toMatchObject({ ok: true, state: 'FAILED' });
-    expect((await it.through(toolName(name), args)).operation).not.toBe(said.operation);
-    expect((await it.operation(said.operation)).state).toBe('FAILED');
   });
 
-  it('is settled by a person as happened: the same call tells so, and nothing is sent', async () => {
-    const wire = wiretap(name);
-    const it = await fresh(wire.replace);
-    const { said, args } = await lost(it, name, kind);
-    const before = wire.sent.length;
-    expect(await settle(it, said.operation, true)).toMatchObject({ ok: true, state: 'RESOLVED' });
-    const told = await it.call('get_operation', { operation: said.operation });
-    expect(told.data).toMatchObject({ state: 'RESOLVED', answer: { outcome: 'done' } });
-    if ((await it.operation(said.operation)).reference === '') return;
-    expect(await it.call(toolName(name), args)).toMatchObject({ outcome: 'done', replayed: true });
-    expect(wire.sent.length).toBe(before);
-  });
-});
+  describe.each(faultsOf(name, 8))('lost by $kind', ({ kind }) => {
+    it.runIf(repeatable)('goes out once more as the same request', async () => {
+      const { it, said, args } = await lost(kind);
+      expect((await it.call(toolName(name), args)).operation).toBe(said.operation);
+      const [first, second] = wire.sent.slice(-2);
+      expect(second).toBe(first);
+    });
 
-describe('a call that is under way when its process dies', () => {
-  it.each(Object.keys(changing) as Name[])('is given up after the quiet period, not before: %s', async (name) => {
-    const it = await fresh();
-    const args = await changing[name](it);
+    it('is settled by a person as not happened, after the quiet period alone, and can then be made anew', async () => {
+      const { it, said, args } = await lost(kind);
+      expect(await settle(it, said.operation, false)).toMatchObject({
+        ok: false,
+        because: `It may still take effect until ${new Date(begins + tellingSecondsOf(contract[name]) * 1_000).toISOString()}.`,
+      });
+      await it.advance(tellingSecondsOf(contract[name]));
+      expect(await settle(it, said.operation, false)).toMatchObject({ ok: true, state: 'FAILED' });
+      expect((await it.through(toolName(name), args)).operation).not.toBe(said.operation);
+      expect((await it.operation(said.operation)).state).toBe('FAILED');
+    });
+
+    it('is settled by a person as happened: the same call tells so, and nothing is sent', async () => {
+      const { it, said, args } = await lost(kind);
+      const before = wire.sent.length;
+      expect(await settle(it, said.operation, true)).toMatchObject({ ok: true, state: 'RESOLVED' });
+      const told = await it.call('get_operation', { operation: said.operation });
+      expect(told.data).toMatchObject({ state: 'RESOLVED', answer: { outcome: 'done' } });
+      if ((await it.operation(said.operation)).reference === '') return;
+      expect(await it.call(toolName(name), args)).toMatchObject({ outcome: 'done', replayed: true });
+      expect(wire.sent.length).toBe(before);
+    });
+  });
+
+  it('is given up after the quiet period, not before, where its process dies over it', async () => {
+    const { it, args } = await opened();
     if (asking.includes(name)) await it.approve(await it.call(toolName(name), args));
     const dead = dying(it);
     await expect(dead.call(toolName(name), args, agent)).rejects.toThrow('killed');
@@ -222,11 +222,14 @@ it('a repeat is not undone by the late no to the first sending', async () => {
 /** A world whose platform is never taken for gone: these tests lose more answers than that allows. */
 async function fresh(replace: Replacements = {}): Promise<World> {
   const it = await world({ replace });
+  staysSound(it);
+  return it;
+}
+
+const staysSound = (it: World): void =>
   onTestFinished(async () => {
     expect(await it.parts.ledger.verify()).toMatchObject({ ok: true });
   });
-  return it;
-}
 
 /** An engine on the same ledger that dies once the intent is on disk. */
 const dying = (it: World) =>

@@ -5,6 +5,7 @@ import { createEngine } from '../../src/engine/engine.ts';
 import { toolName } from '../../src/engine/tool.ts';
 import { changing } from '../engine/changing.ts';
 import { agent, begins, order, type Said, world } from '../engine/support.ts';
+import { prepared } from '../support/prepared.ts';
 
 // Money moves only while Purser's clock and the platform's are known to agree, from the first call of a process on.
 
@@ -32,14 +33,15 @@ function clockOf(ahead: () => number | 'gone' | 'silent', now: () => number) {
 const moving = (Object.keys(changing) as (keyof typeof changing)[]).filter((name) => contract[name].effect === 'money');
 
 describe.each(moving)('the first call of a process: %s', (name) => {
+  const opened = prepared<object>((it) => changing[name](it));
+
   it.each([
     ['an hour ahead', hour, 'never'],
     ['an hour behind', -hour, 'never'],
     ['not there', 'gone', 'same_call'],
     ['without a date', 'silent', 'same_call'],
   ] as const)('sends nothing to a platform that is %s', async (_, ahead, retry) => {
-    const it = await world();
-    const args = await changing[name](it);
+    const { it, made: args } = await opened();
     const { parts } = it;
     const clock = clockOf(() => ahead, parts.ports.clock.now);
     const engine = createEngine({ ...parts, ports: { ...parts.ports, ...clock.ports } });
@@ -50,8 +52,7 @@ describe.each(moving)('the first call of a process: %s', (name) => {
   });
 
   it('goes on where the platform was asked and agrees', async () => {
-    const it = await world();
-    const args = await changing[name](it);
+    const { it, made: args } = await opened();
     const { parts } = it;
     const clock = clockOf(() => 0, parts.ports.clock.now);
     const engine = createEngine({ ...parts, ports: { ...parts.ports, ...clock.ports } });

@@ -10,9 +10,13 @@ const mandates = [
   { name: 'regular', tools: ['create_subscription'], currency: 'GBP', per: [] },
 ] as const;
 
-export async function mandated(): Promise<World> {
-  const it = await world({ configure: { mandates } });
+export const withMandates = { configure: { mandates } };
+export const enrolled = async (it: World): Promise<void> =>
   expect((await it.call('enroll_card', { card: 'card_ada' })).outcome).toBe('done');
+
+export async function mandated(): Promise<World> {
+  const it = await world(withMandates);
+  await enrolled(it);
   return it;
 }
 

@@ -5,7 +5,8 @@ import type { Tool } from '../../src/engine/tool.ts';
 import type { Caller } from '../../src/ledger/ledger.ts';
 import { tools } from '../../tools/index.ts';
 import { agent, type World } from '../engine/support.ts';
-import { hostile, mandated, small } from './mandated.ts';
+import { prepared } from '../support/prepared.ts';
+import { enrolled, hostile, small, withMandates } from './mandated.ts';
 import { placesAround, placesOf, planted } from './shown.ts';
 
 // A standing mandate approves nothing for a conversation that has read text which somebody else may have written (EN-14),
@@ -31,6 +32,7 @@ function showing(it: World, data: () => unknown): Engine {
 }
 
 describe('text from outside', () => {
+  const opened = prepared(enrolled, withMandates);
   const everywhere = tools.flatMap(placesOf);
   const untrusted = everywhere.filter(({ by }) => by !== 'purser');
 
@@ -42,7 +44,7 @@ describe('text from outside', () => {
   it.each(tools.map(({ name }) => name))(
     'ends mandates wherever %s shows it, for that conversation alone',
     async (name) => {
-      const it = await mandated();
+      const { it } = await opened();
       let shown: unknown;
       const fake = showing(it, () => shown);
       let count = 0;
