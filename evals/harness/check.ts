@@ -5,7 +5,7 @@ import { deviations } from './coverage/tables.ts';
 import { type Goldens, goldenGates } from './goldens/goldens.ts';
 import { type MutantResult, mutate } from './mutation/mutate.ts';
 import { evaluate, type Result, shardOf } from './replay/evaluate.ts';
-import { evaluateInLanes, type Lanes } from './replay/lanes.ts';
+import { evaluateInLanes, type Lanes, worthLanes } from './replay/lanes.ts';
 import type { Stopwatch } from './replay/stopwatch.ts';
 import {
   adversaryGates,
@@ -29,7 +29,7 @@ export interface CheckOptions {
   readonly fixtures: string;
   readonly version: string;
   readonly watch: Stopwatch;
-  /** Threads that replay the scenarios; by default this one does. */
+  /** Threads that replay the scenarios, where there are enough for them; by default this one does. */
   readonly lanes?: Lanes | undefined;
   readonly shard?: { readonly index: number; readonly of: number } | undefined;
   /** The adversaries to run; by default none. */
@@ -57,9 +57,10 @@ const deviationsOnce = (): readonly string[] => {
 
 /** Loads and replays scenarios, and runs adversaries and mutants if requested. Throws BadScenario. */
 export async function check(options: CheckOptions): Promise<Report> {
-  const { version, watch, onResult, onFate, goldens, lanes } = options;
+  const { version, watch, onResult, onFate, goldens } = options;
   const all = await loadScenarios(options.paths, purserCatalogue);
   const loaded = options.shard === undefined ? all : shardOf(all, options.shard);
+  const lanes = worthLanes(loaded.length, options.lanes);
   const fixture = (name: string) => loadFixture(options.fixtures, name);
   const harness = await openTestHarness({ fixture, version });
   try {

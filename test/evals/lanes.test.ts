@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { runBadAgents } from '../../evals/harness/adversaries/bad-agents.ts';
 import { goldenOf } from '../../evals/harness/goldens/golden.ts';
 import { evaluate, type Result } from '../../evals/harness/replay/evaluate.ts';
-import { evaluateInLanes } from '../../evals/harness/replay/lanes.ts';
+import { evaluateInLanes, worthLanes } from '../../evals/harness/replay/lanes.ts';
 import { type Loaded, loadFixture } from '../../evals/harness/scenario/load.ts';
 import { fixtureOf, settingsOf } from '../../evals/harness/world/settings.ts';
 import { everyScenario, fixtureFolder, stageOfFile } from './support.ts';
@@ -54,4 +54,10 @@ it('a thread that ends before its last scenario ends the run', async () => {
   const gone = new URL('data:text/javascript,process.exit(3)');
   const ended = evaluateInLanes(await chosen(), { count: 2, file: gone }, { ...common, settingsOf: worldOf });
   await expect(ended).rejects.toThrow('ended before its last one');
+});
+
+it('a thread is started only where it has twenty scenarios and is not the only one', () => {
+  const counts = [1, 39, 40, 59, 60, 1_000].map((scenarios) => worthLanes(scenarios, { count: 3, file })?.count);
+  expect(counts).toEqual([undefined, undefined, 2, 2, 3, 3]);
+  expect([worthLanes(1_000, { count: 1, file }), worthLanes(1_000, undefined)]).toEqual([undefined, undefined]);
 });

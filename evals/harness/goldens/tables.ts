@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { currencies } from '../../../src/core/currencies.ts';
 import { fieldOf, leaves } from '../../../src/core/fields.ts';
 import { limits } from '../../../src/core/limits.ts';
+import { once } from '../../../src/core/once.ts';
 import type { Operation } from '../../../src/core/operation.ts';
 import { rules } from '../../../src/core/rules.ts';
 import type { Guard } from '../../../src/domains/guard.ts';
@@ -19,8 +20,8 @@ import { isTree, labelled } from './values.ts';
 /** Tables have no ids or times to name. */
 const asTheyAre: Names = { in: (text) => text, isOwn: () => false, moment: String };
 
-/** Every table, as text for people. */
-export function tablesText(): string {
+/** Every table, as text for people. Made once: no table changes while a process runs. */
+export const tablesText: () => string = once(() => {
   const operations: readonly (readonly [string, Operation])[] = Object.entries(contract);
   const parts = [
     ['limits:', ...linesOf(limits)],
@@ -35,7 +36,7 @@ export function tablesText(): string {
     ),
   ];
   return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`;
-}
+});
 
 const linesOf = (table: object): readonly string[] =>
   Object.entries(table)

@@ -15,6 +15,15 @@ interface LanesOptions extends Omit<EvaluateOptions, 'alter'>, Omit<LaneTask, 'z
   readonly settingsOf: (loaded: Loaded) => Result['run']['configured'];
 }
 
+/** Fewer scenarios than this for each thread are replayed sooner than it starts. Own choice. */
+const leastOfLane = 20;
+
+/** As many threads as are worth their start; undefined where none is, and the caller's own replays them. */
+export function worthLanes(scenarios: number, lanes: Lanes | undefined): Lanes | undefined {
+  const count = Math.min(lanes?.count ?? 1, Math.floor(scenarios / leastOfLane));
+  return lanes === undefined || count < 2 ? undefined : { ...lanes, count };
+}
+
 /**
  * Replays scenarios in several threads, each in a fresh world, as `evaluate` does in one. Whoever is free takes the next. Results are
  * judged and told in the order of the scenarios. Ends with the first thread's error.
