@@ -69,6 +69,11 @@ const parts: { readonly [name: string]: Part } = {
     of: 'stories at most that every face tells the same',
     command: () => ({ args: [vitest, 'run', 'test/faces/parity.test.ts'], env: { SOAK: '1' } }),
   },
+  approvers: {
+    count: 53,
+    of: 'ways to approve, each with every environment, connection and tool',
+    command: () => ({ args: [vitest, 'run', 'test/promises/approvers.test.ts'], env: { SOAK: '1' } }),
+  },
   lost: {
     count: 768,
     of: 'lost answers of every operation, by every fault',
