@@ -62,12 +62,21 @@ describe('the ledger after a story', () => {
     expect(faults({}, { audit: [{ ...first, [column]: value }, ...rest] })).toBeGreaterThan(0);
   });
 
-  it('has to be found broken, where the story breaks it', () => {
-    const broken: Run['entries'][number] = { kind: 'event', step: 0, what: 'fault audit-broken', text: '' };
-    const entries = [...run.entries, broken];
-    expect(gradeLedger({ ...run, entries }).length).toBe(1);
-    const proven = { ...run.proven, verdict: { ok: false, because: 'One row.' } } as Proven;
-    expect(gradeLedger({ ...run, entries, proven })).toEqual([]);
+  it('says of itself what is so, where the story breaks it', () => {
+    const fault: Run['entries'][number] = { kind: 'event', step: 0, what: 'fault audit-broken', text: '' };
+    const [first, ...rest] = run.after?.audit ?? [];
+    const spoilt = (ok: boolean, isEdited: boolean): number =>
+      gradeLedger({
+        ...run,
+        entries: [...run.entries, fault],
+        after: {
+          ...run.after,
+          audit: isEdited ? [{ ...first, event: 'edited' }, ...rest] : run.after?.audit,
+        } as NonNullable<Run['after']>,
+        proven: { ...run.proven, verdict: ok ? run.proven?.verdict : { ok: false, because: 'One row.' } } as Proven,
+      }).length;
+    expect([spoilt(true, true), spoilt(false, false)]).toEqual([1, 1]);
+    expect([spoilt(false, true), spoilt(true, false)]).toEqual([0, 0]);
   });
 });
 

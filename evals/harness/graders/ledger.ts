@@ -10,13 +10,14 @@ import { correlationOf } from './operations.ts';
 export function gradeLedger(run: Run): readonly Failure[] {
   const { entries, after, proven } = run;
   if (after === undefined || proven === undefined) return [];
-  const { verdict, edits } = proven;
+  const { anchor, verdict, edits } = proven;
+  const own = [...chained(after.audit), ...held(after, anchor)];
   if (entries.some((it) => it.kind === 'event' && spoilingFaults.some((kind) => it.what === `fault ${kind}`)))
-    return verdict.ok ? [broken('it was edited or exchanged, and it says that it is whole.')] : [];
+    return verdict.ok === (own.length === 0) ? [] : [broken(`it was spoilt, and it says of itself: ${verdict.ok}.`)];
   return [
     ...(verdict.ok ? endsWith(verdict, after.audit.at(-1)) : [broken(`it says of itself: ${verdict.because}`)]),
-    ...chained(after.audit),
-    ...anchored(after, proven.anchor),
+    ...own,
+    ...anchored(after, anchor),
     ...edits.filter(({ isNoticed }) => !isNoticed).map(({ what }) => broken(`nothing notices ${what}.`)),
   ];
 }
@@ -31,13 +32,16 @@ function anchored({ audit, operations, platform }: Evidence, anchor: Proven['anc
   const arrived = new Set(platform.effects.map(({ correlationId }) => correlationId));
   const ids = new Set(operations.filter((row) => arrived.has(correlationOf(row))).map(({ id }) => id));
   const last = audit.findLast(({ event, operation_id: id }) => event === 'sent' && ids.has(id));
-  const own = audit.find(({ seq }) => seq === anchor?.seq);
-  return [
-    ...(Number(last?.seq ?? 0) <= (anchor?.seq ?? 0)
-      ? []
-      : [broken(`row ${last?.seq} took effect, and the anchor is row ${anchor?.seq}.`)]),
-    ...(own === undefined || own.hash === anchor?.hash ? [] : [broken('the anchor has another hash than its row.')]),
-  ];
+  return Number(last?.seq ?? 0) <= (anchor?.seq ?? 0)
+    ? []
+    : [broken(`row ${last?.seq} took effect, and the anchor is row ${anchor?.seq}.`)];
+}
+
+/** The chain holds the anchored row, which is no later than its last one. */
+function held({ audit }: Evidence, anchor: Proven['anchor']): readonly Failure[] {
+  if (anchor === undefined || anchor.seq === 0) return [];
+  const row = audit.find(({ seq }) => seq === anchor.seq);
+  return row?.hash === anchor.hash ? [] : [broken(`the chain does not hold the anchored row ${anchor.seq}.`)];
 }
 
 const broken = (because: string): Failure => ({ grader: 'invariant', at: 'ledger', because });
