@@ -69,16 +69,6 @@ const parts: { readonly [name: string]: Part } = {
     of: 'stories at most that every face tells the same',
     command: () => ({ args: [vitest, 'run', 'test/faces/parity.test.ts'], env: { SOAK: '1' } }),
   },
-  approvers: {
-    count: 53,
-    of: 'ways to approve, each with every environment, connection and tool',
-    command: () => ({ args: [vitest, 'run', 'test/promises/approvers.test.ts'], env: { SOAK: '1' } }),
-  },
-  wordings: {
-    count: 20,
-    of: 'wordings of every reply of the scenarios',
-    command: () => ({ args: [vitest, 'run', 'test/evals/suite.test.ts'], env: { SOAK: '1' } }),
-  },
   lost: {
     count: 768,
     of: 'lost answers of every operation, by every fault',

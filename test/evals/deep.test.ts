@@ -204,13 +204,13 @@ describe('bugs that are planted', () => {
     const results = await mutateDeep(
       {
         paths: ['evals/scenarios/billing/billing-301-a-code-of-ten-characters.yaml'],
-        ...{ fixtures: 'evals/fixtures', sample: 6, seed: 1, lanes: 2, most: 60, folder, equivalents: [] },
+        ...{ fixtures: 'evals/fixtures', sample: 12, seed: 1, lanes: 2, most: 60, folder, equivalents: [] },
         only: ['tools/billing/plan.ts', 'tools/billing/create-plan.ts', 'tools/billing/code.ts'],
         onBaseline: ({ failed }) => expect(failed).toEqual([]),
       },
       { build, parse: parseSync, wait: () => Promise.withResolvers<void>().promise },
     );
-    expect(results).toHaveLength(6);
+    expect(results).toHaveLength(12);
     expect(results.filter(({ fate }) => fate === 'noticed').length).toBeGreaterThan(0);
     expect(results.filter(({ fate }) => fate === 'unreached').length).toBeGreaterThan(0);
     for (const { file, line, was, is } of results) {

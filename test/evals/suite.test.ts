@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { runAdversaries } from '../../evals/harness/adversaries/adversaries.ts';
 import { badWords } from '../../evals/harness/adversaries/bad-words.ts';
 import {
   type Coverage,
@@ -10,7 +11,7 @@ import {
   tally,
 } from '../../evals/harness/coverage/coverage.ts';
 import { unreachable } from '../../evals/harness/coverage/transitions.ts';
-import { goldenFile, orphansIn } from '../../evals/harness/goldens/files.ts';
+import { checkGolden, goldenFile, orphansIn } from '../../evals/harness/goldens/files.ts';
 import { goldenOf } from '../../evals/harness/goldens/golden.ts';
 import { gradeReply } from '../../evals/harness/graders/reply.ts';
 import { gradeManners, gradeSpeech } from '../../evals/harness/graders/speech.ts';
@@ -33,10 +34,9 @@ let loaded: readonly Loaded[] = [];
 let results: readonly Result[] = [];
 let coverage: Coverage;
 
-// Once each, for what all of them together show. `npm run eval:scenarios` holds each against its golden, and lets bad agents play.
 beforeAll(async () => {
   loaded = await everyScenario();
-  results = await evaluate(loaded, stage(), { watch });
+  results = await evaluate(loaded, stage(), { watch, golden: checkGolden });
   coverage = coverageOf(results);
 }, 600_000);
 
@@ -101,8 +101,8 @@ describe('the scenarios', () => {
   });
 
   it('end the same way however often and in whatever order they are run', async () => {
-    const some = loaded.filter((_, place) => place % 27 === 0);
-    const again = await evaluate(some.toReversed(), stage(), { watch });
+    const some = loaded.filter((_, place) => place % 9 === 0);
+    const again = await evaluate(some.toReversed(), stage(), { watch, golden: checkGolden });
     const first = new Map(results.map(({ id, run }) => [id, run]));
     for (const { id, run } of again) {
       const before = first.get(id);
@@ -110,6 +110,15 @@ describe('the scenarios', () => {
       expect(goldenOf(run)).toBe(before && goldenOf(before));
     }
   });
+});
+
+describe('an agent that does nothing', () => {
+  it('passes nothing', async () => {
+    const played = results.map(({ run }) => run);
+    const runs = await runAdversaries(loaded, stage(), ['noop'], played);
+    expect(runs.filter(({ by }) => by.length === 0)).toEqual([]);
+    expect(runs).toHaveLength(loaded.length);
+  }, 600_000);
 });
 
 describe('every answer of the scenarios', () => {
@@ -178,22 +187,19 @@ describe('what is said', () => {
     entries: run.entries.map((it) => (it.kind === 'say' ? { ...it, text: say(it.text) } : it)),
     reference: run,
   });
-  /** Every reply in a third of twenty wordings, each in its turn, where it has something to word; in the soak, in all. */
+  /** Every reply in each of twenty wordings, where it has something to word. */
   let worded: readonly { readonly id: string; readonly how: string; readonly run: Run }[] = [];
   beforeAll(() => {
-    worded = results
-      .flatMap(({ id, run }) =>
-        Object.entries(paraphrases)
-          .map(([how, say]) => ({ id, how, run: saying(run, say) }))
-          .filter((it) => isOther(it.run, run)),
-      )
-      .filter((_, place) => process.env.SOAK === '1' || place % 3 === 0);
+    worded = results.flatMap(({ id, run }) =>
+      Object.entries(paraphrases)
+        .map(([how, say]) => ({ id, how, run: saying(run, say) }))
+        .filter((it) => isOther(it.run, run)),
+    );
   });
 
   it('passes in twenty wordings: orders, synonyms, forms of sums and dates, and phrases of other languages', () => {
     expect(Object.keys(paraphrases)).toHaveLength(20);
-    expect(new Set(worded.map(({ how }) => how)).size).toBe(20);
-    expect(worded.length).toBeGreaterThan(1_500);
+    expect(worded.length).toBeGreaterThan(4_000);
     expect(worded.flatMap((it) => speech(it.run).map((because) => `${it.id}, ${it.how}: ${because}`))).toEqual([]);
   });
 
@@ -202,7 +208,7 @@ describe('what is said', () => {
       .map((it) => ({ before: it.run, after: saying(it.run, badWords['wrong-figure']) }))
       .filter(({ before, after }) => isOther(after, before));
     const found = lies.filter(({ after }) => speech(after).length > 0);
-    expect(lies.length).toBeGreaterThan(500);
+    expect(lies.length).toBeGreaterThan(1_000);
     expect(found.length / lies.length).toBeGreaterThan(0.95);
   });
 });

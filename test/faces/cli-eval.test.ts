@@ -48,11 +48,11 @@ describe('purser eval', () => {
     expect(listed.code).toBe(0);
   });
 
-  // That it plays all of them where no path is given is tested in installed.test.ts.
   it('plays the scenarios of the package where the working directory has none', async () => {
     const cwd = folder();
-    const ended = await run(['eval', 'evals/scenarios/webhooks', '--shard', '1/20'], { cwd });
+    const ended = await run(['eval', '--shard', '1/250'], { cwd });
     expect(ended).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/^\d+ scenarios passed: /) });
+    expect(await run(['eval', 'evals/scenarios/purchase', '--shard', '1/100'], { cwd })).toMatchObject({ code: 0 });
     expect(await run(['eval', 'scenarios'], { cwd })).toMatchObject({ code: 3 });
   });
 

@@ -4,7 +4,7 @@ import { type Channel, channels } from '../../src/engine/approval-channels.ts';
 import { recordDecision } from '../../src/engine/approval-service.ts';
 import type { ApprovalRow } from '../../src/ledger/rows.ts';
 import { approveByPasskey } from '../engine/passkey.ts';
-import { agent, order, remember, type Said, type World } from '../engine/support.ts';
+import { agent, order, type Said, type World } from '../engine/support.ts';
 import { tokens } from '../faces/support.ts';
 import { faceOf, insist, type Wire, wires } from './agents.ts';
 import { asking, furnished, waiting } from './asking.ts';
@@ -31,36 +31,23 @@ it('every tool that can need an approval has a call here', () => {
 /** Where a form of the agent's host counts unless the operator says otherwise. */
 const byForm: { readonly [T in Wire['transport']]: readonly string[] } = { stdio: ['sandbox', 'test'], http: [] };
 
-/** Of three kinds with three, or more, of each: every two of different kinds meet, and a third of all threes. In the soak, all. */
-const meet = (...places: readonly number[]): boolean =>
-  process.env.SOAK === '1' || places.reduce((sum, place) => sum + place, 0) % 3 === 0;
-
 describe.each(environments)('with the end of the agent of a connection alone, in %s', (environment) => {
-  const place = environments.indexOf(environment);
-
-  it('over each connection: every tool meets each of them, and each environment', {
-    timeout: 60_000,
-  }, async () => {
-    const first = await worldIn(environment);
-    const own = await furnished(first);
-    const again = await remember(first);
-    for (const [at, [name, wireOf]] of Object.entries(wires).entries()) {
-      const world = await again();
-      const wire = wireOf(world);
-      await wire.call('get_invoice', { invoice: own.invoice });
-      const counts = byForm[wire.transport].includes(environment);
-      for (const [tool, args] of Object.entries(waiting).filter((_, number) => meet(number, at, place))) {
-        const [before, effects] = [await approvals(world), await world.effects()];
-        const { structuredContent } = await insist(wire, tool, args(own));
-        const asked = await since(world, before);
-        expect([name, tool, asked.map(({ state, channel }) => [state, channel])]).toEqual([
-          name,
-          tool,
-          [counts ? ['CONSUMED', 'form'] : ['REQUESTED', null]],
-        ]);
-        if (!counts) expect([name, tool, await world.effects()]).toEqual([name, tool, effects]);
-        if (!counts) expect([name, tool, structuredContent?.outcome ?? 'asked']).not.toEqual([name, tool, 'done']);
-      }
+  it.each(Object.keys(wires) as (keyof typeof wires)[])('%s', { timeout: 60_000 }, async (name) => {
+    const world = await worldIn(environment);
+    const own = await furnished(world);
+    const wire = wires[name](world);
+    await wire.call('get_invoice', { invoice: own.invoice });
+    const counts = byForm[wire.transport].includes(environment);
+    for (const [tool, args] of Object.entries(waiting)) {
+      const [before, effects] = [await approvals(world), await world.effects()];
+      const { structuredContent } = await insist(wire, tool, args(own));
+      const asked = await since(world, before);
+      expect([tool, asked.map(({ state, channel }) => [state, channel])]).toEqual([
+        tool,
+        [counts ? ['CONSUMED', 'form'] : ['REQUESTED', null]],
+      ]);
+      if (!counts) expect([tool, await world.effects()]).toEqual([tool, effects]);
+      if (!counts) expect([tool, structuredContent?.outcome ?? 'asked']).not.toEqual([tool, 'done']);
     }
   });
 
@@ -114,13 +101,10 @@ const says: { readonly [C in Channel]: (world: World, approval: string, args: ob
 };
 
 describe.each(environments)('a channel, in %s', (environment) => {
-  const place = environments.indexOf(environment);
-
   it.each(channels)('%s alone decides where it alone is switched on, and is written down', async (channel) => {
     const world = await worldIn(environment, { approvals: { channels: [channel] } });
     const { approval, args } = await ask(world);
-    const others = channels.filter((it, at) => it !== channel && meet(at, channels.indexOf(channel), place));
-    for (const other of others) {
+    for (const other of channels.filter((it) => it !== channel)) {
       await says[other](world, approval, args).catch(() => undefined);
       expect([other, (await approvals(world)).map(({ state }) => state)]).toEqual([other, ['REQUESTED']]);
     }

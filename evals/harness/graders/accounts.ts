@@ -66,9 +66,11 @@ function billed(it: Row, all: readonly Row[], isMoved: boolean): readonly Fault[
   const payments = all.toSorted((one, other) => Number(one.number) - Number(other.number));
   const { period } = it.terms as { readonly period: { readonly unit: string; readonly length: number } };
   const paid = payments.filter(({ state }) => state === 'PAID');
-  // What was billed before the dates or terms changed followed others. On another plan the cycles begin anew.
-  const anew = isMoved ? payments.findLastIndex(({ cycle, type }) => cycle === 1 && type === 'STANDARD') : 0;
-  const current = payments.filter(({ billingStart }, at) => at >= anew && Number(billingStart) >= Number(it.anchor));
+  // Payments from before a change of dates followed the old dates, so they are left out. On another plan, cycles start again with 1.
+  const firstCurrent = isMoved ? payments.findLastIndex(({ cycle, type }) => cycle === 1 && type === 'STANDARD') : 0;
+  const current = payments.filter(
+    ({ billingStart }, at) => at >= firstCurrent && Number(billingStart) >= Number(it.anchor),
+  );
   const paidNow = current.filter(({ state }) => state === 'PAID');
   const fees = new Set(payments.filter(({ setupFee }) => setupFee !== null).map(({ cycle }) => cycle));
   const isFeePaidTwice = paid.filter(({ setupFee }) => setupFee !== null).length > 1;

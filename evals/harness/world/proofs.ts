@@ -55,7 +55,7 @@ const another = (value: Row[string] | undefined): string | number =>
 
 /** An anchor in the memory of this process. */
 export interface AnchorInMemory extends AnchorStore {
-  /** Begins anew with this row. */
+  /** Starts again from this row, and can be written again. */
   reset(head: Anchor): void;
   /** From now on it can't be written. */
   breakDown(): void;
