@@ -7,36 +7,34 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Running } from '../src/cli/compose.ts';
 import { ledgerPlace } from '../src/cli/storage-paths.ts';
-import { recordDecision } from '../src/engine/approval-service.ts';
 import { openLedger } from '../src/ledger/store.ts';
 import { callWith, furnish, named, type Own } from '../test/engine/naming.ts';
-import {
-  agent,
-  begins,
-  configuration,
-  countingIds,
-  order,
-  payment,
-  person,
-  until,
-  worldOf,
-} from '../test/engine/support.ts';
+import { agent, begins, configuration, countingIds, order, payment, until, worldOf } from '../test/engine/support.ts';
 import { tools } from '../tools/index.ts';
 
 // The engine that was built; its types are those of the source.
 const { compose } = (await import('../dist/lib/index.js' as string)) as typeof import('../src/cli/library.ts');
 
-// How long a call, a start and an inspection take on a large ledger, and how long each holds the event loop, which is how long
-// everybody else waits: npm run bench:growth [-- --scale 0.1]. It prints and never fails by time.
+// How long a call, a start and an inspection take on a large ledger, beside the same on a small one, and how long each holds the
+// event loop, which is how long everybody else waits: npm run bench:growth [-- --scale 0.1]. It prints and never fails by time.
 
-const { values } = parseArgs({ options: { scale: { type: 'string', default: '1' }, grow: { type: 'string' } } });
-const scale = Number(values.scale);
-const size = { audit: 1_000_000 * scale, shoppers: 100_000 * scale, operations: 100_000 * scale };
-const data = values.grow ?? mkdtempSync(join(tmpdir(), 'purser-growth-'));
+/** Rows of a ledger. */
+interface Size {
+  readonly audit: number;
+  readonly shoppers: number;
+  readonly operations: number;
+}
+
+const sizeOf = (audit: number): Size => ({ audit, shoppers: audit / 10, operations: audit / 10 });
+
+const { values } = parseArgs({
+  options: { scale: { type: 'string', default: '1' }, grow: { type: 'string' }, rows: { type: 'string' } },
+});
+const sizes = { small: sizeOf(1_000), large: sizeOf(1_000_000 * Number(values.scale)) };
 /** Rows of a transaction: what it proves must fit into one statement. */
 const together = 500;
-const rows: object[] = [];
-let grown = 0;
+/** How often each call is made on both ledgers in turn. */
+const turns = 15;
 
 interface Held<T> {
   readonly value: T;
@@ -86,22 +84,49 @@ for (const name of ['all', 'run'] as const) {
   });
 }
 
-async function measured<T>(what: string, work: () => Promise<T>): Promise<T> {
-  statements = 0;
-  const { value, longest, computed, took } = await held(work);
-  const outcome = (value as { outcome?: string } | undefined)?.outcome ?? '';
-  rows.push({
+/** The same of both ledgers. */
+type Both<T> = Readonly<Record<keyof typeof sizes, T>>;
+
+const figures: object[] = [];
+
+/** Does a work on both ledgers in turn, so that what else the machine does meets both alike; answers what each did last. */
+async function measured<T, U>(
+  what: string,
+  of: Both<T>,
+  work: (it: T, turn: number) => Promise<U>,
+  times = 1,
+): Promise<Both<U>> {
+  const took = { small: [] as number[], large: [] as number[] };
+  const counted = { small: 0, large: 0 };
+  let longest = 0;
+  const once = async (name: keyof typeof sizes, turn: number): Promise<U> => {
+    statements = 0;
+    const it = await held(() => work(of[name], turn));
+    took[name].push(it.took);
+    counted[name] = statements;
+    if (name === 'large') longest = Math.max(longest, it.computed);
+    return it.value;
+  };
+  let did = { small: await once('small', 1), large: await once('large', 1) };
+  for (let turn = 2; turn <= times; turn += 1)
+    did = { small: await once('small', turn), large: await once('large', turn) };
+  const [small, large] = [median(took.small), median(took.large)];
+  figures.push({
     what,
-    outcome,
-    ms: took.toFixed(1),
-    'longest hold, ms': longest.toFixed(1),
-    'of it computing': computed.toFixed(1),
-    statements,
+    outcome: (did.large as { outcome?: string } | undefined)?.outcome ?? '',
+    'small, ms': small.toFixed(2),
+    'large, ms': large.toFixed(2),
+    ratio: (large / small).toFixed(2),
+    'longest computing, ms': longest.toFixed(1),
+    statements: `${counted.small}, ${counted.large}`,
   });
-  return value;
+  return did;
 }
 
-const start = () =>
+const median = (numbers: readonly number[]): number =>
+  numbers.toSorted((one, other) => one - other)[numbers.length >> 1] ?? Number.NaN;
+
+const start = (data: string) =>
   compose(configuration({ data, mandates: [mandate] }), {
     clock: { now: () => begins },
     ids: countingIds(),
@@ -117,7 +142,8 @@ const mandate = {
   until,
 } as never; // the least that a mandate is
 
-async function grow(): Promise<void> {
+async function grow(data: string, size: Size): Promise<void> {
+  let grown = 0;
   const ledger = await openLedger(ledgerPlace(configuration({ data })));
   for (let at = 0; at < size.audit; at += together) {
     await ledger.transaction('default', async (tx) => {
@@ -154,74 +180,86 @@ async function grow(): Promise<void> {
   await ledger.close();
 }
 
-async function callTools(running: Running, own: Own): Promise<void> {
-  const call = (tool: string, args: object) => running.engine.call(tool, args, agent);
-  for (const { kind, name } of tools.filter((tool) => tool.kind === 'local')) {
-    const fields = named.filter(([tool]) => tool === name).map(([, field]) => field);
-    const handles = Object.fromEntries(fields.map((field) => [field, own[field as keyof Own]]));
-    const args = name === 'preview_call' ? { tool: 'enroll_card', arguments: { card: own.card } } : handles;
-    await measured(`${name} (${kind})`, () => call(name, args));
-  }
-  await measured('find_shopper by a common name', () => call('find_shopper', { name: 'zoe', limit: 100 }));
-  await measured('find_shopper by one name', () => call('find_shopper', { name: 'number7' }));
-  await measured('list_operations, FAILED', () => call('list_operations', { state: 'FAILED', limit: 100 }));
-  await measured('a refusal', () => call('enroll_card', { card: 'card_nobody' }));
-  await measured('a refusal, again', () => call('enroll_card', { card: 'card_nobody' }));
-  // Another conversation, which has read no text from outside, and an amount that no other purchase has.
-  const bought = await measured('a purchase under a mandate', () =>
-    running.engine.call(
-      'initiate_purchase',
-      order({ reference: 'bench-1', limit: { amount: '73.00', currency: 'GBP' } }),
-      {
-        ...agent,
-        session: 'bench',
-      },
-    ),
-  );
-  if (bought.outcome !== 'done') console.log(JSON.stringify(bought));
-  const asked = await measured('update_purchase, asked', () =>
-    call('update_purchase', {
-      ...callWith('update_purchase', 'instruction', own.instruction, own),
-      instruction: own.instruction,
-    }),
-  );
-  if (asked.approval !== undefined) await recordDecision(running.engine.parts, asked.approval.id, 'approve', person);
-  await measured('retrieve_credentials', () => call('retrieve_credentials', payment(own.instruction)));
+/** A Purser over one of the ledgers, and the things in it that calls name. */
+interface Place {
+  readonly running: Running;
+  readonly own: Own;
 }
 
-if (values.grow !== undefined) {
-  await grow();
-  process.exit(0);
+async function callTools(places: Both<Place>): Promise<void> {
+  const calls = (what: string, tool: string, args: (own: Own) => object) =>
+    measured(what, places, ({ running, own }) => running.engine.call(tool, args(own), agent), turns);
+  for (const { kind, name } of tools.filter((tool) => tool.kind === 'local')) {
+    const fields = named.filter(([tool]) => tool === name).map(([, field]) => field);
+    await calls(`${name} (${kind})`, name, (own) =>
+      name === 'preview_call'
+        ? { tool: 'enroll_card', arguments: { card: own.card } }
+        : Object.fromEntries(fields.map((field) => [field, own[field as keyof Own]])),
+    );
+  }
+  await calls('find_shopper by a common name', 'find_shopper', () => ({ name: 'zoe', limit: 50 }));
+  await calls('find_shopper by one name', 'find_shopper', () => ({ name: 'number99' }));
+  await calls('list_operations, FAILED', 'list_operations', () => ({ state: 'FAILED', limit: 100 }));
+  await calls('a refusal', 'enroll_card', () => ({ card: 'card_nobody' }));
+  // Another conversation, which has read no text from outside, and an amount that no other purchase has.
+  const purchase = ({ running }: Place, turn: number) =>
+    running.engine.call(
+      'initiate_purchase',
+      order({ reference: `bench-${turn}`, limit: { amount: `${72 + turn}.00`, currency: 'GBP' } }),
+      { ...agent, session: 'bench' },
+    );
+  await measured('a purchase under a mandate', places, purchase, turns);
+  await calls('update_purchase, asked', 'update_purchase', (own) => ({
+    ...callWith('update_purchase', 'instruction', own.instruction, own),
+    instruction: own.instruction,
+  }));
+  await calls('retrieve_credentials', 'retrieve_credentials', (own) => payment(own.instruction));
 }
-try {
-  const first = await start();
+
+/** A ledger of a size. It grows in a process of its own: what is measured has the heap of a Purser that has just been started. */
+async function grownTo(size: Size): Promise<{ readonly data: string; readonly own: Own }> {
+  const data = mkdtempSync(join(folder, 'ledger-'));
+  const first = await start(data);
   const own = await furnish(worldOf(first));
   await first.close();
-  // In a process of its own: what is measured has the heap of a Purser that has just been started.
   const began = performance.now();
   const script = fileURLToPath(import.meta.url);
-  execFileSync(process.execPath, [script, '--scale', values.scale, '--grow', data], { stdio: 'inherit' });
+  execFileSync(process.execPath, [script, '--rows', String(size.audit), '--grow', data], { stdio: 'inherit' });
   console.log(`made ${JSON.stringify(size)} in ${((performance.now() - began) / 1_000).toFixed(0)} s`);
-  const cold = await measured('start', start);
-  await measured('the first change, which verifies everything', () =>
-    cold.engine.call('enroll_card', { card: 'card_ada' }, agent),
-  );
-  await callTools(cold, own);
-  await measured('inspection', () => cold.engine.inspect());
-  await measured('recovery', () => cold.engine.recover());
-  await measured('stop', () => cold.close());
-  const warm = await measured('start after a clean stop', start);
-  await measured('the first change after it', () => warm.engine.call('enroll_card', { card: 'card_ada' }, agent));
-  await warm.close();
-  const ledger = await openLedger(ledgerPlace(configuration({ data })));
-  await measured('audit verify', () => ledger.verify());
-  await ledger.close();
-  console.table(rows);
-  console.log(
-    `The machine's load meanwhile, over 1, 5 and 15 minutes: ${loadavg()
-      .map((load) => load.toFixed(1))
-      .join(', ')}`,
-  );
+  return { data, own };
+}
+
+const both = async <T, U>(of: Both<T>, work: (it: T) => Promise<U>): Promise<Both<U>> => ({
+  small: await work(of.small),
+  large: await work(of.large),
+});
+
+if (values.grow !== undefined) {
+  await grow(values.grow, sizeOf(Number(values.rows)));
+  process.exit(0);
+}
+const folder = mkdtempSync(join(tmpdir(), 'purser-growth-'));
+const change = ({ engine }: Running) => engine.call('enroll_card', { card: 'card_ada' }, agent);
+try {
+  const made = await both(sizes, grownTo);
+  const first = await measured('start', made, ({ data }) => start(data));
+  await measured('the first change, which verifies everything', first, change);
+  await callTools({
+    small: { running: first.small, own: made.small.own },
+    large: { running: first.large, own: made.large.own },
+  });
+  await measured('inspection', first, ({ engine }) => engine.inspect());
+  await measured('recovery', first, ({ engine }) => engine.recover());
+  await measured('stop', first, (running) => running.close());
+  const second = await measured('start after a clean stop', made, ({ data }) => start(data));
+  await measured('the first change after it', second, change);
+  await both(second, (running) => running.close());
+  const ledgers = await both(made, ({ data }) => openLedger(ledgerPlace(configuration({ data }))));
+  await measured('audit verify', ledgers, (ledger) => ledger.verify());
+  await both(ledgers, (ledger) => ledger.close());
+  console.table(figures);
+  const loads = loadavg().map((load) => load.toFixed(1));
+  console.log(`The machine's load meanwhile, over 1, 5 and 15 minutes: ${loads.join(', ')}`);
 } finally {
-  rmSync(data, { recursive: true });
+  rmSync(folder, { recursive: true });
 }
