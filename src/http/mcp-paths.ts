@@ -3,12 +3,13 @@ import { toolsetOf } from '../../tools/index.ts';
 import { limits } from '../core/limits.ts';
 import { createMcpFactory, type McpOptions } from '../mcp/server.ts';
 import { type Choice, everything } from '../mcp/tool-selection.ts';
+import type { Message } from './mcp-message.ts';
 import { createSessions } from './mcp-sessions.ts';
 
 /** MCP over HTTP, with and without sessions: all tools of the engine at `/mcp`, fewer at the paths below. */
 export interface McpPaths {
-  /** Answers a request to an MCP path; undefined for other paths. */
-  fetch(request: Request): Promise<Response> | undefined;
+  /** Answers a message to an MCP path; undefined for other paths. */
+  fetch(message: Message): Promise<Response> | undefined;
   close(): Promise<void>;
 }
 
@@ -52,13 +53,13 @@ export function createMcpPaths({ now, ...options }: PathOptions): McpPaths {
     handlers.set(path, made);
     return made;
   };
-  const answer = async (request: Request, path: string, { factory, handler }: Served): Promise<Response> =>
-    (await sessions.fetch(request, { path, factory })) ?? handler.fetch(request);
+  const answer = async (message: Message, path: string, { factory, handler }: Served): Promise<Response> =>
+    (await sessions.fetch(message, { path, factory })) ?? handler.fetch(message.request, { parsedBody: message.body });
   return {
-    fetch: (request) => {
-      const path = new URL(request.url).pathname;
+    fetch: (message) => {
+      const path = new URL(message.request.url).pathname;
       const served = servedAt(path);
-      return served === undefined ? undefined : answer(request, path, served);
+      return served === undefined ? undefined : answer(message, path, served);
     },
     close: async () => {
       await sessions.close();

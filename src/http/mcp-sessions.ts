@@ -6,14 +6,15 @@ import {
 } from '@modelcontextprotocol/server';
 import { limits } from '../core/limits.ts';
 import { json } from '../listener/reply.ts';
+import type { Message } from './mcp-message.ts';
 
 /**
  * MCP sessions for clients of the revisions before 2026-07-28, whose questions arrive over a stream of their own. A
  * session is one conversation with one server object. Its id does not authenticate: every request carries its token.
  */
 export interface Sessions {
-  /** Answers a request that begins a session or names one; undefined for any other, which is served without one. */
-  fetch(request: Request, at: Place): Promise<Response | undefined>;
+  /** Answers a message that begins a session or names one; undefined for any other, which is served without one. */
+  fetch(message: Message, at: Place): Promise<Response | undefined>;
   close(): Promise<void>;
 }
 
@@ -56,16 +57,16 @@ export function createSessions({
   };
 
   /**
-   * Handles a request in a session. The session counts as in use until the response is finished or the client has left.
+   * Handles a message in a session. The session counts as in use until the response is finished or the client has left.
    */
-  const answer = async (session: Session, request: Request): Promise<Response> => {
+  const answer = async (session: Session, { request, body }: Message): Promise<Response> => {
     session.open++;
     const done = once(() => {
       session.open--;
       session.usedAt = now();
     });
     try {
-      return whenDone(await session.transport.handleRequest(request), done);
+      return whenDone(await session.transport.handleRequest(request, { parsedBody: body }), done);
     } catch (error) {
       done();
       throw error;
@@ -73,22 +74,22 @@ export function createSessions({
   };
 
   let beginning = 0;
-  const begin = async (request: Request, place: Place): Promise<Response | undefined> => {
+  const begin = async (message: Message, place: Place): Promise<Response | undefined> => {
     beginning++;
     try {
-      return await beginWithin(request, place);
+      return await beginWithin(message, place);
     } finally {
       beginning--;
     }
   };
 
-  const beginWithin = async (request: Request, { path, factory }: Place): Promise<Response | undefined> => {
+  const beginWithin = async (message: Message, { path, factory }: Place): Promise<Response | undefined> => {
     if (sessions.size + beginning > callerSessions) {
       const [oldest] = idle();
       if (oldest === undefined) return undefined; // all sessions are in use: serve it without one
       await end(oldest[0]);
     }
-    const server = await factory({ era: 'legacy', requestInfo: request });
+    const server = await factory({ era: 'legacy', requestInfo: message.request });
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: makeId,
       onsessioninitialized: (id) => void sessions.set(id, session),
@@ -98,18 +99,18 @@ export function createSessions({
     });
     const session: Session = { path, transport, end: () => server.close(), open: 0, usedAt: now() };
     await server.connect(transport);
-    const response = await answer(session, request);
+    const response = await answer(session, message);
     if (transport.sessionId === undefined) await server.close();
     return response;
   };
 
   return {
-    fetch: async (request, place) => {
+    fetch: async (message, place) => {
       await sweep();
-      const id = request.headers.get('mcp-session-id');
-      if (id === null) return (await begins(request)) ? begin(request, place) : undefined;
+      const id = message.request.headers.get('mcp-session-id');
+      if (id === null) return (await begins(message)) ? begin(message, place) : undefined;
       const session = sessions.get(id);
-      return session?.path === place.path ? answer(session, request) : gone();
+      return session?.path === place.path ? answer(session, message) : gone();
     },
     close: async () => {
       await Promise.all([...sessions.keys()].map(end));
@@ -117,15 +118,9 @@ export function createSessions({
   };
 }
 
-/** Whether this is the first request of a client that supports sessions. */
-async function begins(request: Request): Promise<boolean> {
-  if (request.method !== 'POST') return false;
-  const body: unknown = await request
-    .clone()
-    .json()
-    .catch(() => undefined); // invalid JSON is refused where the body is read
-  return isInitializeRequest(body) && isLegacyRequest(request.clone(), body);
-}
+/** Whether this is the first message of a client that supports sessions. */
+const begins = async ({ request, body }: Message): Promise<boolean> =>
+  request.method === 'POST' && isInitializeRequest(body) && isLegacyRequest(request, body);
 
 /** MCP's response that makes a client initialize again. */
 const gone = (): Response =>

@@ -14,7 +14,7 @@ import type { Prompt } from '../mcp/prompts.ts';
 import { refuseUnknown, safeHeaders } from './authenticate.ts';
 import { customerRoutes, type OpenRoute } from './customer-routes.ts';
 import { fileRoutes } from './file-routes.ts';
-import { refuseDeep, withBody } from './mcp-message.ts';
+import { messageOf, refuseDeep } from './mcp-message.ts';
 import { createMcpPaths } from './mcp-paths.ts';
 import { merchantRoutes } from './merchant-routes.ts';
 import { peopleRoutes } from './person-routes.ts';
@@ -111,7 +111,7 @@ export function createHttpFace(options: HttpOptions): HttpFace {
       if (refused !== undefined) return refused;
       const bytes = await readBody(req.raw, limits.requestBytes);
       if (bytes === null) return tooLarge();
-      return refuseDeep(bytes) ?? answerOf(mcp.fetch(withBody(req.raw, bytes))) ?? notFound();
+      return refuseDeep(bytes) ?? answerOf(mcp.fetch(messageOf(req.raw, bytes))) ?? notFound();
     });
   for (const path of ['/approve', '/approve/', '/approve/:id'])
     app.get(path, () => createApprovalPage(engine.parts.settings));

@@ -1,6 +1,13 @@
 /** The bytes of a body. Null if there are more than allowed; the rest stays unread. */
 export async function readBody(request: Request, mostBytes: number): Promise<Uint8Array<ArrayBuffer> | null> {
-  if (Number(request.headers.get('content-length') ?? 0) > mostBytes) return null;
+  const stated = request.headers.get('content-length');
+  if (Number(stated ?? 0) > mostBytes) return null;
+  // The HTTP parser passes on no more bytes than a length that was stated.
+  const bytes = stated === null ? await readChunks(request, mostBytes) : new Uint8Array(await request.arrayBuffer());
+  return bytes !== null && bytes.length > mostBytes ? null : bytes;
+}
+
+async function readChunks(request: Request, mostBytes: number): Promise<Uint8Array<ArrayBuffer> | null> {
   const reader = request.body?.getReader();
   const chunks: Uint8Array[] = [];
   let length = 0;
