@@ -17,7 +17,7 @@ export const HEAD = 'head';
 /** The text of an empty node. */
 const EMPTY = '{}';
 
-/** What a node contains: the values of keys in a leaf, else the hashes of its children. */
+/** What a node contains: the values of keys in a leaf, else the hashes of its children. Its names are in order. */
 type Node = { [key: string]: string };
 /** The new values of some keys; undefined for one that goes. */
 export type Changes = ReadonlyMap<string, string | undefined>;
@@ -133,7 +133,7 @@ export async function writeTree(
   /** Writes a node and all below it; returns its hash. */
   const written = (name: string, below: Changes): string | undefined => {
     const node = changed(tree.node(name), name, below, written);
-    const text = canonicalJson(node);
+    const text = JSON.stringify(node); // canonical, because the names are in order
     rows.push({ node: name, content: text });
     return remembered(name, { text, hash: hashOf(name, text), node }).hash;
   };
@@ -150,8 +150,8 @@ function changed(
   changes: Changes,
   written: (child: string, below: Changes) => string | undefined,
 ): Node {
-  if (isInner(node)) return withChildren({ ...node }, name, changes, written);
-  const leaf = withAll({ ...node }, changes);
+  if (isInner(node)) return withChildren(node, name, changes, written);
+  const leaf = withAll(node, changes);
   const values = Object.entries(leaf);
   if (values.length <= KEYS_AT_MOST || name.length === DEPTH) return leaf;
   return withChildren({}, name, new Map(values), written);
@@ -170,12 +170,18 @@ function withChildren(
   );
 }
 
-function withAll(node: Node, changes: Iterable<readonly [name: string, value: string | undefined]>): Node {
-  for (const [name, value] of changes) {
-    if (value === undefined) delete node[name];
-    else node[name] = value;
+/** A node with these members, its names in order. */
+function withAll(node: Node, members: Iterable<readonly [name: string, value: string | undefined]>): Node {
+  const all = { ...node };
+  let isInOrder = true;
+  for (const [name, value] of members) {
+    if (value === undefined) delete all[name];
+    else {
+      isInOrder &&= name in all;
+      all[name] = value;
+    }
   }
-  return node;
+  return isInOrder ? all : Object.fromEntries(Object.entries(all).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 const nodesNamed = statement((db, { names }: { readonly names: readonly string[] }) =>

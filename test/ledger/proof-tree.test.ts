@@ -1,6 +1,6 @@
 import { Kysely } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
-import { sha256 } from '../../src/core/canonical-json.ts';
+import { canonicalJson, sha256 } from '../../src/core/canonical-json.ts';
 import { migrate } from '../../src/ledger/migrations/index.ts';
 import { type Changes, readTree, writeTree } from '../../src/ledger/proof-tree.ts';
 import { sqliteDialect } from '../../src/ledger/sqlite.ts';
@@ -59,6 +59,24 @@ it('is one node for few keys, and grows where there are many', async () => {
     fault: undefined,
     values: [...Array<string>(16).fill('one'), 'two', ...Array<string>(40).fill('three')],
   });
+});
+
+it('stores canonical texts, whatever the order of the changes is', async () => {
+  const db = await openTree();
+  const keys = Array.from({ length: 200 }, (_, number) => sha256(String(number)));
+  for (const [at, key] of keys.entries())
+    await change(
+      db,
+      new Map([
+        [key, `${at}`],
+        [keys[at >> 1] ?? key, at % 3 === 0 ? undefined : 'changed'],
+      ]),
+    );
+
+  const texts = (await db.selectFrom('proofs').select('content').execute()).map(({ content }) => content);
+
+  expect(texts.length).toBeGreaterThan(10);
+  expect(texts).toEqual(texts.map((text) => canonicalJson(JSON.parse(text))));
 });
 
 it('has no root once no key is left, whatever its height was', async () => {
