@@ -9,7 +9,7 @@ import { checked } from '../../evals/harness/goldens/goldens.ts';
 import { recordIn, recordsOf, recordTurns } from '../../evals/harness/goldens/records.ts';
 import { evaluate, type Result } from '../../evals/harness/replay/evaluate.ts';
 import { replay } from '../../evals/harness/replay/replay.ts';
-import { allowedBy, variationsOf } from '../../evals/harness/replay/variations.ts';
+import { allowedBy, spoiledOf, variationsOf } from '../../evals/harness/replay/variations.ts';
 import { purserCatalogue } from '../../evals/harness/scenario/catalogue.ts';
 import { type Loaded, loadScenarios } from '../../evals/harness/scenario/load.ts';
 import { defineScenario, isCall, type Scenario } from '../../evals/harness/scenario/schema.ts';
@@ -187,7 +187,7 @@ describe('requests with a field missing or wrong', () => {
     const own = goldenOf(plain).split('\n');
     const added = lines.filter((line) => !own.includes(line));
     expect(added.filter((line) => /^ {2}were it/.test(line))).toEqual([
-      '  were it called',
+      '  were it called, done but',
       expect.stringMatching(/^ {2}were it POST /),
     ]);
     expect(added.join('\n')).toMatch(/ {4}refused NOT_FOUND EN-02 field it .*: \[.*card another/);
@@ -223,6 +223,27 @@ describe('requests with a field missing or wrong', () => {
       ['without [].day', [{}]],
       ['[].day in 2001', [{ day: '2001-03-01' }]],
       ['[].day in 2099', [{ day: '2099-03-01' }]],
+    ]);
+    const dates = { day: '2026-03-01', at: '2026-03-01T00:00:00Z', '?at': '2026-03-01T00:00:00.000Z' };
+    const now = variationsOf(dates, Date.parse('2026-01-15T09:00:00Z')).filter(({ what }) => what.endsWith(' now'));
+    expect(now.map(({ body }) => body)).toEqual([
+      { ...dates, day: '2026-01-15' },
+      { ...dates, at: '2026-01-15T09:00:00Z' },
+      { ...dates, '?at': '2026-01-15T09:00:00.000Z' },
+    ]);
+  });
+
+  it('of a registration are spoiled as well', () => {
+    const card = '4111 1111 1111 1111';
+    expect(spoiledOf({ cards: [{ label: 'x' }] }).map(({ what, body }) => [what, body])).toEqual([
+      [' too much', { cards: [{ label: 'x' }], surplus: 'Word' }],
+      [' named like a card', { cards: [{ label: 'x' }], [card]: 'Word' }],
+      ['cards null', { cards: null }],
+      ['cards[] too much', { cards: [{ label: 'x', surplus: 'Word' }] }],
+      ['cards[] named like a card', { cards: [{ label: 'x', [card]: 'Word' }] }],
+      ['cards[].label null', { cards: [{ label: null }] }],
+      ['cards[].label like a card', { cards: [{ label: card }] }],
+      ['cards[].label invisible', { cards: [{ label: 'x\u200b' }] }],
     ]);
   });
 });

@@ -43,7 +43,8 @@ function linesOfEntry(entry: Entry, writing: Writing): readonly string[] {
   const { names } = writing;
   const at = entry.step + 1;
   if (entry.kind === 'event') {
-    if (entry.answer === undefined) return [`${at}. ${names.in(entry.text)}`];
+    if (entry.answer === undefined)
+      return [`${at}. ${names.in(entry.text)}`, ...linesOfVaried(entry.varied ?? [], names)];
     const [who = ''] = entry.text.split(':');
     const read = entry.page === undefined ? [] : ['  reads', ...linesOfText(entry.page.join('\n'), names)];
     return [`${at}. ${who}: ${endOf(entry.answer)}`, ...read, ...linesOfAnswer(entry.answer, writing, at)];
@@ -65,16 +66,22 @@ function linesOfEntry(entry: Entry, writing: Writing): readonly string[] {
 }
 
 /**
- * What Purser says to a call where one argument is missing or another one: those together that end alike, and what else would be shown,
- * asked or sent.
+ * What Purser says to a call where one argument is missing or another one: those together that end alike but otherwise than the call as it
+ * is, and what else would be shown, asked or sent.
  */
-function linesOfArgued([asItIs, ...others]: readonly Argued[], names: Names): readonly string[] {
+const linesOfArgued = (argued: readonly Argued[], names: Names): readonly string[] =>
+  linesOfOthers('were it called', argued, names);
+
+function linesOfOthers(title: string, [asItIs, ...others]: readonly Argued[], names: Names): readonly string[] {
   if (asItIs === undefined || others.length === 0) return [];
+  const usual = verdictOf(asItIs);
   const shown = new Map(others.map((it) => [it, differing(it.shows, asItIs.shows)]));
   return [
-    '  were it called',
+    `  ${title}, ${usual} but`,
+    ...(asItIs.sent.length === 0 ? [] : labelled('after', asItIs.sent, names, '    ')),
+    ...asItIs.shows.filter((line) => line.startsWith('counts: ')).map((line) => `    ${line}`),
     ...[...Map.groupBy(others, verdictOf)].flatMap(([verdict, alike]) =>
-      labelled(verdict, alike.map(whatOf), names, '    '),
+      verdict === usual ? [] : labelled(verdict, alike.map(whatOf), names, '    '),
     ),
     ...[...Map.groupBy(others, (it) => JSON.stringify(shown.get(it)))].flatMap(([, alike]) => {
       const [first] = alike;
@@ -121,9 +128,17 @@ const variedIn = (what: string): string => {
   return first === 'without' ? second : first;
 };
 
-/** What the platform says to a call's requests where one field is missing or wrong: those together that are answered alike. */
+/**
+ * What the platform says to a call's requests, or Purser to a registration, where one field is missing or wrong: those together that are
+ * answered alike. What is simply taken is left out.
+ */
 const linesOfVaried = (varied: readonly Varied[], names: Names): readonly string[] =>
-  [...Map.groupBy(varied, ({ line }) => line)].flatMap(([line, all]) => [
+  [
+    ...Map.groupBy(
+      varied.filter(({ status, says }) => status >= 300 || says.length > 0),
+      ({ line }) => line,
+    ),
+  ].flatMap(([line, all]) => [
     `  were it ${names.in(line)}`,
     ...[...Map.groupBy(all, toldOf)].flatMap(([answer, alike]) =>
       labelled(

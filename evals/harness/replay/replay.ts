@@ -1,5 +1,6 @@
 import { sha256 } from '../../../src/core/canonical-json.ts';
 import { contract } from '../../../src/domains/index.ts';
+import { registerReceipt, registerShopper } from '../../../src/engine/register.ts';
 import { settledState } from '../coverage/transitions.ts';
 import { agentSecretsIn } from '../redaction/agent-secrets.ts';
 import { filled, filledPath, filledText, member, NoCapture } from '../scenario/captures.ts';
@@ -24,7 +25,7 @@ import type { World } from '../world/world.ts';
 import { act, advance, fault, poison, type StepResult } from './actors.ts';
 import { answerOf, type CallEntry, type Entry, type Failure, type Run, type Varied } from './run.ts';
 import type { Stopwatch } from './stopwatch.ts';
-import { allowedBy, variationsOf } from './variations.ts';
+import { allowedBy, spoiledOf, variationsOf } from './variations.ts';
 
 /** What a story is played against: tools, and the world behind them if the server is Purser. */
 export interface ReplayContext {
@@ -122,11 +123,12 @@ export async function play(
   }
   if (isMeanwhile(step)) return meanwhile(scene, step, index, captures);
   if (world === undefined) throw new NoCapture('Time, faults, actors and poison are for worlds of Purser.');
+  const otherwise = scene.varies === true ? await registeredOtherwise(world, step, captures) : undefined;
   const { what, happened } = await playEvent(world, step, captures);
   const expected = !isActor(step) || step.works;
   const { text, moved, answer, page } = happened;
   return {
-    entry: { kind: 'event', step: index, what, text, moved, answer, page },
+    entry: { kind: 'event', step: index, what, text, moved, answer, page, varied: otherwise },
     failure: happened.worked === expected ? undefined : `it ${expected ? 'does not work' : 'works'}: ${happened.text}`,
   };
 }
@@ -176,14 +178,36 @@ export async function call(
  * or wrong: nothing of that happens in the story.
  */
 async function varied(world: World, tool: string, args: Values, make: () => Promise<CallEntry>): Promise<CallEntry> {
-  const others = [{ what: 'as it is', body: args }, ...variationsOf(args), ...allowedBy(argumentsOf(tool), args)];
+  const now = world.engine.parts.ports.clock.now();
+  const others = [{ what: 'as it is', body: args }, ...variationsOf(args, now), ...allowedBy(argumentsOf(tool), args)];
   const argued = await world.asked(tool, others);
   const [snapshot, first] = [await world.snapshot(), world.wire.sent()];
   const entry = await make();
   const requests = world.wire.requests().slice(first);
   const isKept = platformToolOf(tool)?.input.reference !== undefined && effectOf(tool) !== 'read';
   const repeated = isKept && answerOf(entry).outcome === 'done' ? await world.asked(tool, others) : undefined;
-  return { ...entry, argued, repeated, varied: await world.asIf(snapshot, requests.flatMap(variedRequests)) };
+  return {
+    ...entry,
+    argued,
+    repeated,
+    varied: await world.asIf(
+      snapshot,
+      requests.flatMap((sent) => variedRequests(sent, now)),
+    ),
+  };
+}
+
+/** What becomes of what the app or the payment system registers with one field missing, wrong or spoiled. */
+async function registeredOtherwise(
+  world: World,
+  step: Step,
+  captures: ReadonlyMap<string, unknown>,
+): Promise<readonly Varied[] | undefined> {
+  if (!('vary' in step) || step.vary !== true || isCall(step)) return undefined;
+  const isSession = 'registers' in step;
+  const body = filled(isSession ? step.registers : step.posts, captures);
+  const others = [...variationsOf(body), ...spoiledOf(body)];
+  return world.registered(isSession ? registerShopper : registerReceipt, others);
 }
 
 /** A list that has more than one row, with what its pages are. */
@@ -209,11 +233,11 @@ async function sentAgain(world: World): Promise<readonly Varied[]> {
 const numberOf = (id: string): number => Number.parseInt(sha256(id).slice(0, 8), 16);
 
 /** A request's variations: of its body, or where it has none, of its query. */
-function variedRequests(sent: Sent): readonly Instead[] {
+function variedRequests(sent: Sent, now: number): readonly Instead[] {
   if (!sent.path.startsWith('/')) return []; // a call of the reader's SDK
-  if (sent.body !== '') return variationsOf(JSON.parse(sent.body)).map((variation) => ({ sent, ...variation }));
+  if (sent.body !== '') return variationsOf(JSON.parse(sent.body), now).map((variation) => ({ sent, ...variation }));
   const { pathname, search } = new URL(sent.path, 'https://any.test');
-  return variationsOf(Object.fromEntries(new URLSearchParams(search))).map(({ what, body }) => {
+  return variationsOf(Object.fromEntries(new URLSearchParams(search)), now).map(({ what, body }) => {
     const query = new URLSearchParams(body as Record<string, string>).toString(); // of texts, as it was
     return { what, body: undefined, sent: { ...sent, asked: query === '' ? pathname : `${pathname}?${query}` } };
   });

@@ -20,6 +20,8 @@ export type Entry =
       readonly answer?: Answer | undefined;
       /** What somebody read on a page of Purser before, line by line. */
       readonly page?: readonly string[] | undefined;
+      /** What becomes of what the merchant's systems register, with one field missing or wrong. */
+      readonly varied?: readonly Varied[] | undefined;
     };
 
 export interface CallEntry {
@@ -61,8 +63,10 @@ export interface Varied {
 export interface Argued {
   readonly what: string;
   readonly verdict: Partial<Answer>;
-  /** The lines of the question to a person, and the values of the request. */
+  /** The lines of the question to a person, the values of the request, and what counts against a limit. */
   readonly shows: readonly string[];
+  /** What was asked of the platform for that. */
+  readonly sent: readonly string[];
 }
 
 /** A list that was read in one page and in pages of one row. */

@@ -10,26 +10,30 @@ export interface Variation {
   readonly body: unknown;
 }
 
-/** Every variation of a body. The first element of a list stands for all. */
-export const variationsOf = (body: unknown): readonly Variation[] => within(body, '');
+/** Every variation of a body, with times at a moment, too. The first element of a list stands for all. */
+export const variationsOf = (body: unknown, now?: number): readonly Variation[] =>
+  within(body, '', (value) => others(value, now));
 
-function within(value: unknown, path: string): readonly Variation[] {
+/** Wrong values in the place of one that is no list and no object, each with a name: the value itself may be nobody's to read. */
+type Others = (value: unknown) => readonly (readonly [name: string, value: unknown])[];
+
+function within(value: unknown, path: string, instead: Others): readonly Variation[] {
   if (Array.isArray(value)) {
     const [first, ...rest] = value;
-    const inner = first === undefined ? [] : within(first, `${path}[]`);
+    const inner = first === undefined ? [] : within(first, `${path}[]`, instead);
     return [
       { what: `${path} empty`, body: [] },
       ...(rest.length > 0 || first === undefined ? [] : [{ what: `${path} twice`, body: [first, first] }]),
       ...inner.map(({ what, body }) => ({ what, body: [body, ...rest] })),
     ];
   }
-  if (!isTree(value)) return others(value).map(([name, body]) => ({ what: `${path} ${name}`, body }));
+  if (!isTree(value)) return instead(value).map(([name, body]) => ({ what: `${path} ${name}`, body }));
   return Object.entries(value).flatMap(([name, member]) => {
     const at = path === '' ? name : `${path}.${name}`;
     const { [name]: _, ...rest } = value;
     return [
       { what: `without ${at}`, body: rest },
-      ...within(member, at).map(({ what, body }) => ({ what, body: { ...value, [name]: body } })),
+      ...within(member, at, instead).map(({ what, body }) => ({ what, body: { ...value, [name]: body } })),
     ];
   });
 }
@@ -70,8 +74,7 @@ const examples: Readonly<Record<string, string>> = {
   email: 'ada@example.com',
 };
 
-/** Wrong values in the place of one, each with a name: the value itself may be nobody's to read. */
-function others(value: unknown): readonly (readonly [name: string, value: unknown])[] {
+function others(value: unknown, now?: number): ReturnType<Others> {
   if (typeof value === 'boolean') return [['turned', !value]];
   if (typeof value === 'number')
     return [
@@ -88,6 +91,42 @@ function others(value: unknown): readonly (readonly [name: string, value: unknow
     return [
       ['in 2001', `2001${value.slice(4)}`],
       ['in 2099', `2099${value.slice(4)}`],
+      ...(now === undefined ? [] : [['now', momentLike(value, now)] as const]),
     ];
   return [['empty', ''], ['another', `${value}?`], ...(/^[A-Z]{3}$/.test(value) ? [['in yen', 'JPY'] as const] : [])];
 }
+
+/** A moment as a day or a time, as another one is written. */
+const momentLike = (text: string, moment: number): string => {
+  const time = new Date(moment).toISOString();
+  return text.length <= dayLetters ? time.slice(0, dayLetters) : text.includes('.') ? time : time.replace(/\.\d+/, '');
+};
+const dayLetters = 10;
+
+/** A body as no program should send it: nothing in the place of a member, a member too many, and text that nobody may store. */
+export const spoiledOf = (value: unknown, path = ''): readonly Variation[] => {
+  if (Array.isArray(value)) {
+    const [first, ...rest] = value;
+    return first === undefined
+      ? []
+      : spoiledOf(first, `${path}[]`).map(({ what, body }) => ({ what, body: [body, ...rest] }));
+  }
+  if (typeof value === 'string')
+    return [
+      { what: `${path} like a card`, body: cardNumber },
+      { what: `${path} invisible`, body: `${value}\u200b` },
+    ];
+  if (!isTree(value)) return [];
+  return [
+    { what: `${path} too much`, body: { ...value, surplus: 'Word' } },
+    { what: `${path} named like a card`, body: { ...value, [cardNumber]: 'Word' } },
+    ...Object.entries(value).flatMap(([name, member]) => {
+      const at = path === '' ? name : `${path}.${name}`;
+      const others = [{ what: `${at} null`, body: null }, ...spoiledOf(member, at)];
+      return others.map(({ what, body }) => ({ what, body: { ...value, [name]: body } }));
+    }),
+  ];
+};
+
+/** A number that no card has, with the check digit of one. */
+const cardNumber = '4111 1111 1111 1111';

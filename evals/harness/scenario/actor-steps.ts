@@ -5,6 +5,10 @@ const works = z.boolean().default(true).describe('False where it must not work: 
 /** The payment page's HTTP status for each rule that it enforces. */
 export const refusedPayments = { 'IN-08': 404, 'IN-11': 404, 'IN-12': 400, 'IN-13': 400 } as const;
 type PaymentRule = keyof typeof refusedPayments;
+const vary = z
+  .literal(true)
+  .optional()
+  .describe('The golden also has by which rules it is refused with a field missing, wrong or spoiled, each in turn.');
 /** An event as its delivery says it. */
 const told = z.strictObject({ eventType: line, data: values.default({}) });
 
@@ -36,6 +40,7 @@ export const actorSteps = [
   z.strictObject({
     actor: z.literal('payments'),
     posts: values.describe('The payment system of the merchant posts a receipt.'),
+    vary,
     works,
   }),
   z.strictObject({
@@ -46,6 +51,7 @@ export const actorSteps = [
   z.strictObject({
     actor: z.literal('app'),
     registers: values.describe('The app of the merchant registers a shopper session.'),
+    vary,
     refused: ruleId.optional().describe('The rule that must refuse it.'),
     works,
   }),

@@ -1,9 +1,12 @@
+import { currencies, isCurrency } from '../../../src/core/currencies.ts';
 import type { Answer } from '../../../src/engine/answer.ts';
 import { createEngine } from '../../../src/engine/engine.ts';
 import type { EngineParts } from '../../../src/engine/parts.ts';
+import type { registerReceipt, registerShopper } from '../../../src/engine/register.ts';
+import type { SpendingPolicy } from '../../../src/engine/spending-policy.ts';
 import type { Caller } from '../../../src/ledger/ledger.ts';
 import type { Sandbox } from '../../../src/sandbox/index.ts';
-import type { Argued, Page, Paged } from '../replay/run.ts';
+import type { Argued, Page, Paged, Varied } from '../replay/run.ts';
 import type { Variation } from '../replay/variations.ts';
 import { platformToolOf } from '../scenario/catalogue.ts';
 import type { Values } from '../scenario/schema.ts';
@@ -15,17 +18,63 @@ type Call = (tool: string, args: unknown) => Promise<Answer>;
 
 /** Another Purser on a ledger and a platform of which it leaves everything as it was. */
 export interface Aside {
+  /** The requests that it sent since this was last asked. */
+  readonly sent: () => readonly string[];
   readonly parts: EngineParts;
   readonly caller: Caller;
   readonly rewindable: RewindableLedger;
   readonly sandbox: Sandbox;
 }
 
-/** What comes of a call with each of these arguments: it is previewed, or made where it only reads the ledger. */
-export const askedAside = (place: Aside, tool: string, argued: readonly Variation[]): Promise<readonly Argued[]> =>
-  aside(place, async (call) => {
+/**
+ * What comes of a call with each of these arguments: it is previewed, or made where it only reads the ledger. And what each counts against a
+ * limit, which a limit of nothing says.
+ */
+export async function askedAside(place: Aside, tool: string, argued: readonly Variation[]): Promise<readonly Argued[]> {
+  const asked = await aside(place, async (call) => {
     const found: Argued[] = [];
-    for (const { what, body } of argued) found.push({ what, ...(await answerTo(tool, body, call)) });
+    place.sent();
+    for (const { what, body } of argued) {
+      const answer = await answerTo(tool, body, call);
+      found.push({ what, ...answer, sent: place.sent() });
+    }
+    return found;
+  });
+  if (platformToolOf(tool)?.policy.spend === undefined) return asked;
+  const { parts } = place;
+  const limited = { ...place, parts: { ...parts, settings: { ...parts.settings, limits: nothing(tool) } } };
+  return aside(limited, async (call) => {
+    const counted: Argued[] = [];
+    for (const [index, it] of asked.entries()) {
+      const { verdict } = await answerTo(tool, argued[index]?.body, call);
+      const [, sum] = /^([\d.]+ [A-Z]{3}) is above/.exec(verdict.said ?? '') ?? [];
+      counted.push(sum === undefined ? it : { ...it, shows: [...it.shows, `counts: ${sum}`] });
+    }
+    return counted;
+  });
+}
+
+/** A limit of nothing in each currency. */
+const nothing = (tool: string): readonly SpendingPolicy[] =>
+  currencies
+    .map(({ code }) => code)
+    .filter(isCurrency)
+    .map((currency) => ({ name: `no ${currency}`, tools: [tool], currency, perCall: '0', per: [] }));
+
+/** What becomes of other registrations by the merchant's systems: taken, or refused for fields by rules. */
+export const registeredAside = (
+  place: Aside,
+  register: typeof registerShopper | typeof registerReceipt,
+  bodies: readonly Variation[],
+): Promise<readonly Varied[]> =>
+  aside(place, async () => {
+    const found: Varied[] = [];
+    for (const { what, body } of bodies) {
+      const it = await register(place.parts, place.caller.tenant, body);
+      const faults = it.ok ? [] : it.faults;
+      const says = faults.flatMap(({ rule, field }) => [rule, field]);
+      found.push({ line: 'registered', what, status: it.ok ? 200 : 400, says });
+    }
     return found;
   });
 
@@ -70,7 +119,7 @@ async function aside<T>(
   }
 }
 
-async function answerTo(tool: string, args: unknown, call: Call): Promise<Omit<Argued, 'what'>> {
+async function answerTo(tool: string, args: unknown, call: Call): Promise<Pick<Argued, 'verdict' | 'shows'>> {
   if (platformToolOf(tool) === undefined) {
     const verdict = await call(tool, args);
     return { verdict, shows: leavesOf(verdict.data) };

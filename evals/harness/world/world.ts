@@ -8,7 +8,7 @@ import { Secret } from '../../../src/core/secret.ts';
 import { createEngine, type Engine } from '../../../src/engine/engine.ts';
 import type { EngineParts } from '../../../src/engine/parts.ts';
 import { unlimitedRates } from '../../../src/engine/rate-limiter.ts';
-import { registerShopper } from '../../../src/engine/register.ts';
+import { type registerReceipt, registerShopper } from '../../../src/engine/register.ts';
 import type { EngineSettings, FailPoint } from '../../../src/engine/settings.ts';
 import { createFileStore } from '../../../src/files/store.ts';
 import { removeFolder, temporaryPath } from '../../../src/files/write.ts';
@@ -21,7 +21,7 @@ import type { Fixture, Values, WorldSpec } from '../scenario/schema.ts';
 import { countingIds } from './ids.ts';
 import { openRewindableLedger, type RewindableLedger, recorded } from './ledger.ts';
 import { connectInMemory, type Reaction, type Tools } from './mcp.ts';
-import { type Aside, askedAside, pagedAside } from './other-arguments.ts';
+import { type Aside, askedAside, pagedAside, registeredAside } from './other-arguments.ts';
 import { answersAt, type Instead } from './other-requests.ts';
 import { createEvents, type PlatformEvents } from './platform-events.ts';
 import { type AnchorInMemory, anchorInMemory, editedIn, provenIn } from './proofs.ts';
@@ -72,6 +72,11 @@ export interface World {
   asIf(then: Snapshot, requests: readonly Instead[]): Promise<readonly Varied[]>;
   /** What Purser would say now to calls with other arguments. Nothing of it stays. */
   asked(tool: string, argued: readonly Variation[]): Promise<readonly Argued[]>;
+  /** What would become of other registrations now. Nothing of it stays. */
+  registered(
+    register: typeof registerShopper | typeof registerReceipt,
+    bodies: readonly Variation[],
+  ): Promise<readonly Varied[]>;
   /** A list in one page, and in pages of one row. Nothing of it stays. */
   paged(tool: string, args: Values): Promise<Paged>;
   /** What the ledger says of itself, and with a number, what it says to edits of some of its rows, which are taken back. */
@@ -119,7 +124,11 @@ export async function openTestHarness({ fixture, version }: TestHarnessOptions):
   const clientOf = (platform: Platform): Client =>
     createClient({ platform, baseUrl, signer, agentPrefix: '/acp/v1', clock, version });
   const client = clientOf((request) => watched.platform(request));
-  const unnoted = clientOf((request) => sandbox.handle(request));
+  let asideSent: string[] = [];
+  const unnoted = clientOf((request) => {
+    asideSent.push(`${request.method} ${new URL(request.url).pathname}`);
+    return sandbox.handle(request);
+  });
   let engine: Engine | undefined;
   const present = (): Engine => {
     if (engine === undefined) throw new Error('A world is open before anybody calls.');
@@ -275,6 +284,11 @@ export async function openTestHarness({ fixture, version }: TestHarnessOptions):
           ports: { ...parts.ports, ids: countingIds().ids },
         },
         ...{ caller: agentCaller, rewindable, sandbox },
+        sent: () => {
+          const sent = asideSent;
+          asideSent = [];
+          return sent;
+        },
       });
       return {
         engine: facade,
@@ -303,6 +317,7 @@ export async function openTestHarness({ fixture, version }: TestHarnessOptions):
         snapshot: () => sandbox.world.snapshot(),
         asIf: (then, requests) => answersAt(sandbox, then, requests, signer),
         asked: (tool, argued) => askedAside(aside(), tool, argued),
+        registered: (register, bodies) => registeredAside(aside(), register, bodies),
         paged: (tool, args) => pagedAside(aside(), tool, args),
         proven: async (edits) => ({
           ...(await provenIn(rewindable, anchor)),

@@ -8,7 +8,7 @@ import type { Site } from './sites.ts';
 export interface Baseline {
   /** The scenarios that pass, by id. */
   readonly passed: ReadonlyMap<string, Reach>;
-  /** Sites that are reached when the build is loaded, or of which nothing can be noted. */
+  /** Sites that are reached when the build is loaded and its tables are written, or of which nothing can be noted. */
   readonly atLoad: ReadonlySet<number>;
   readonly failed: readonly string[];
 }

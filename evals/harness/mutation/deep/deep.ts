@@ -104,7 +104,7 @@ async function fateOf(
   const scenarios = inOrder(site, index, stage, baseline);
   // Only what is worked out at load can change the list of tools and the tables.
   const isOfTables = baseline.atLoad.has(index);
-  if (scenarios.length === 0) return { fate: 'unreached', runs: 0 };
+  if (scenarios.length === 0 && !isOfTables) return { fate: 'unreached', runs: 0 };
   let runs = 0;
   let noticed: { readonly by: string; readonly because: string } | undefined;
   let tabled: string | undefined;
@@ -121,7 +121,8 @@ async function fateOf(
   const by = scenarios[runs]?.scenario.id;
   if (ending.kind === 'crashed') return { fate: 'noticed', by, because: ending.because, runs };
   if (ending.kind === 'hung') return { fate: 'noticed', by, because: 'it hangs', runs };
-  return tabled === undefined ? { fate: 'survived', runs } : { fate: 'tabled', because: tabled, runs };
+  if (tabled !== undefined) return { fate: 'tabled', because: tabled, runs };
+  return { fate: scenarios.length === 0 ? 'unreached' : 'survived', runs };
 }
 
 /** The line of a site in the source, and the lines of the build that it changes. */

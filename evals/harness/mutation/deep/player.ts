@@ -24,6 +24,7 @@ export interface Task {
 
 /** What a thread reports. */
 export type Said =
+  /** The build is loaded, or the list of tools and the tables are written, for which most schemas are made, once. */
   | { readonly kind: 'loaded'; readonly reached: readonly number[] }
   /** The list of tools is not what it was, or a machine not what the documents say. */
   | { readonly kind: 'listed'; readonly because: string }
@@ -72,6 +73,7 @@ async function play({ scenarios, fixtures, records, untilFailure }: Task, say: (
   try {
     say({ kind: 'loaded', reached: reachedSince() });
     const turn = records ? await firstTurn() : undefined;
+    if (records) say({ kind: 'loaded', reached: reachedSince() });
     if (turn !== undefined) {
       say(turn);
       if (turn.kind === 'listed' && untilFailure) return;

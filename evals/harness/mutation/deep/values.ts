@@ -140,10 +140,12 @@ export const values: readonly Operator[] = [
   },
   {
     name: 'figure in a text',
-    changes: (spot) => {
+    changes: (spot, { file }) => {
       const text = spot.node.type === 'TemplateElement' ? spot.node.value.raw : (stringIn(spot.node) ?? '');
-      // Where a table comes from is said to its reader, and to nobody at run time.
-      if (!isProse(text) || !/\d/.test(text) || namesAbove(spot)[0] === 'source') return [];
+      const [name = ''] = namesAbove(spot);
+      // Where a table comes from and what an operation is about is said to a reader of pages, and to nobody at run time.
+      if (name === 'source' || (name === 'about' && file.endsWith('contract.ts'))) return [];
+      if (!isProse(text) || !/\d/.test(text)) return [];
       const after = raisedFigure(text);
       return [replaced(spot.node, spot.node.type === 'TemplateElement' ? after : JSON.stringify(after))];
     },
