@@ -9,6 +9,15 @@ const flags = [
   ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
   ...['--disable-component-update', '--disable-sync'],
 ];
+/** The lists of an address bar: each window loads three pages for them, which takes longer than the page under test. */
+const addressBar = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup'];
+/** What Playwright turns off by itself. The last list counts, so it stands in ours, too. */
+// biome-ignore format: rows
+const turnedOff = [
+  'AimEnabled', 'AvoidCorsURLLoaderRestartOnRedirect', 'AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable', 'HttpsUpgrades', 'LensOverlay', 'MediaRouter', 'NetworkTimeServiceQuerying',
+  'OptimizationHints', 'PaintHolding', 'PreconnectToSearch', 'ThirdPartyStoragePartitioning',
+];
 
 /** Starts the browser. The caller closes it. */
 export function launchBrowser(): Promise<Browser> {
@@ -17,7 +26,8 @@ export function launchBrowser(): Promise<Browser> {
     throw new Error(
       'There is no browser to open a page in: install Chromium (apt-get install chromium), or name one in CHROMIUM.',
     );
-  return chromium.launch({ executablePath, args: flags });
+  const args = [...flags, `--disable-features=${[...turnedOff, ...addressBar].join(',')}`];
+  return chromium.launch({ executablePath, args });
 }
 
 /** Opens an address, as wide as a telephone. Whatever the page throws or logs fails the test. */
