@@ -138,7 +138,7 @@ async function compiled(name: string, text: string, more: object = {}): Promise<
     at('tsconfig.json'),
     JSON.stringify({ compilerOptions: { ...strict, ...more }, files: [`${name}.ts`] }),
   );
-  return execute(process.execPath, [compiler, '-p', beside.folder]).then(
+  return execute(process.execPath, [compiler, '-p', beside.folder, '--checkers', '1']).then(
     ({ stdout }) => stdout,
     ({ stdout }: { readonly stdout: string }) => stdout,
   );
