@@ -1,5 +1,4 @@
-import { type Adversary, type AdversaryRun, runAdversaries } from './adversaries/adversaries.ts';
-import { runBadAgents, type Sample } from './adversaries/bad-agents.ts';
+import { type Others, playOthers, together } from './adversaries/others.ts';
 import { coverageOf } from './coverage/coverage.ts';
 import { deviations } from './coverage/tables.ts';
 import { type Goldens, goldenGates } from './goldens/goldens.ts';
@@ -18,13 +17,13 @@ import {
 } from './reports/gates.ts';
 import { type Report, reportOf } from './reports/report.ts';
 import { purserCatalogue } from './scenario/catalogue.ts';
-import { type Loaded, loadFixture, loadScenarios } from './scenario/load.ts';
+import { loadFixture, loadScenarios } from './scenario/load.ts';
 import { type Listing, listingOf } from './world/mcp.ts';
 import { agentCaller, fixtureOf, settingsOf } from './world/settings.ts';
 import { openTestHarness, type TestHarness } from './world/world.ts';
 
 /** What a check runs and requires. */
-export interface CheckOptions {
+export interface CheckOptions extends Others {
   readonly paths: readonly string[];
   readonly fixtures: string;
   readonly version: string;
@@ -32,10 +31,6 @@ export interface CheckOptions {
   /** Threads that replay the scenarios, where there are enough for them; by default this one does. */
   readonly lanes?: Lanes | undefined;
   readonly shard?: { readonly index: number; readonly of: number } | undefined;
-  /** The adversaries to run; by default none. */
-  readonly adversaries?: readonly Adversary[] | undefined;
-  /** How many of the scenarios bad agents play; by default they play none. */
-  readonly badAgents?: Sample | undefined;
   /** The rules whose mutants to run, or `all`; by default none. */
   readonly mutants?: 'all' | readonly string[] | undefined;
   /** The percentage of rules that must be exercised both ways; by default no gate. */
@@ -74,20 +69,19 @@ export async function check(options: CheckOptions): Promise<Report> {
         onResult?.(result, done, loaded.length);
       },
     };
-    const results =
-      lanes === undefined
-        ? await evaluate(loaded, harness, told)
-        : await evaluateInLanes(loaded, lanes, {
-            ...{ ...told, fixtures: options.fixtures, version },
-            settingsOf: ({ scenario: { world } }) => settingsOf(world, fixtureOf(world, fixture)),
-          });
+    const others: Others = { adversaries: options.adversaries, badAgents: options.badAgents };
+    const inLanes =
+      lanes &&
+      (await evaluateInLanes(loaded, lanes, {
+        ...{ ...told, fixtures: options.fixtures, version, others },
+        settingsOf: ({ scenario: { world } }) => settingsOf(world, fixtureOf(world, fixture)),
+      }));
+    const results = inLanes ?? (await evaluate(loaded, harness, told));
     const coverage = coverageOf(results);
-    const adversaries = await performed(loaded, harness, options.adversaries, results);
     const played = results.map(({ run }) => run);
-    const conduct =
-      options.badAgents === undefined
-        ? undefined
-        : { ...options.badAgents, agents: await runBadAgents(loaded, harness, played, options.badAgents) };
+    const fared = inLanes ? together(inLanes.map((it) => it.fared)) : await playOthers(loaded, harness, played, others);
+    const adversaries = others.adversaries?.length ? fared.adversaries : undefined;
+    const conduct = others.badAgents && { ...others.badAgents, agents: fared.conduct };
     const rules = options.mutants === 'all' ? undefined : options.mutants;
     const mutation =
       options.mutants === undefined
@@ -123,15 +117,4 @@ export async function check(options: CheckOptions): Promise<Report> {
 async function listingIn(harness: TestHarness, version: string): Promise<Listing> {
   const { engine } = await harness.open(undefined);
   return listingOf({ engine, caller: agentCaller, version });
-}
-
-async function performed(
-  loaded: readonly Loaded[],
-  harness: TestHarness,
-  members: readonly Adversary[] | undefined,
-  results: readonly Result[],
-): Promise<readonly AdversaryRun[] | undefined> {
-  if (members === undefined || members.length === 0) return undefined;
-  const played = results.map(({ run }) => run);
-  return runAdversaries(loaded, harness, members, played);
 }

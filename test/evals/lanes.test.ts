@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { expect, it } from 'vitest';
-import { runBadAgents } from '../../evals/harness/adversaries/bad-agents.ts';
+import { type Others, playOthers, together } from '../../evals/harness/adversaries/others.ts';
 import { goldenOf } from '../../evals/harness/goldens/golden.ts';
 import { evaluate, type Result } from '../../evals/harness/replay/evaluate.ts';
 import { evaluateInLanes, worthLanes } from '../../evals/harness/replay/lanes.ts';
@@ -24,7 +24,9 @@ const chosen = async (): Promise<readonly Loaded[]> => {
   return [...from('stories').slice(0, 1), ...from('purchase').slice(0, 4)];
 };
 
-it('scenarios come to the same in two threads as in one, judged and told in their order', async () => {
+const others: Others = { adversaries: ['retry', 'stale'], badAgents: { seed: 1, oneIn: 8 } };
+
+it('scenarios and bad agents come to the same in two threads as in one, judged and told in their order', async () => {
   const loaded = await chosen();
   const unwelcome = { grader: 'golden', at: 'here', because: 'it differs' } as const;
   const golden = ({ scenario }: Loaded) => (scenario.id === loaded[1]?.scenario.id ? [unwelcome] : []);
@@ -33,7 +35,7 @@ it('scenarios come to the same in two threads as in one, judged and told in thei
   const inLanes = await evaluateInLanes(
     loaded,
     { count: 2, file },
-    { ...common, golden, onResult, settingsOf: worldOf },
+    { ...common, golden, onResult, others, settingsOf: worldOf },
   );
   const inOne = await evaluate(loaded, stage(), { watch: performance, golden });
   const shown = ({ id, verdict, failures, run, asked }: Result) => ({
@@ -43,9 +45,10 @@ it('scenarios come to the same in two threads as in one, judged and told in thei
   expect(inLanes.map(shown)).toEqual(inOne.map(shown));
   const played = inLanes.map(({ run }) => run);
   expect(played.map(({ scenario }, at) => scenario === loaded[at]?.scenario)).not.toContain(false);
-  const [liar] = (await runBadAgents(loaded, stage(), played, { seed: 1, oneIn: 8 })).filter(
-    ({ agent }) => agent === 'liar',
-  );
+  const fared = together(inLanes.map((it) => it.fared));
+  expect(fared).toEqual(await playOthers(loaded, stage(), played, others));
+  expect(fared.adversaries.length).toBeGreaterThan(loaded.length);
+  const liar = fared.conduct.find(({ agent }) => agent === 'liar');
   expect(liar).toMatchObject({ played: loaded.length, passed: [] });
   expect(inLanes.map(({ verdict }) => verdict)).toEqual(['pass', 'fail', 'pass', 'pass', 'pass']);
 });

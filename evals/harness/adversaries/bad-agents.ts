@@ -1,4 +1,4 @@
-import { gradeOutcome } from '../graders/grade.ts';
+import { isFaultless } from '../graders/grade.ts';
 import { replay } from '../replay/replay.ts';
 import type { Run } from '../replay/run.ts';
 import type { Loaded } from '../scenario/load.ts';
@@ -47,7 +47,7 @@ export async function runBadAgents(
       const count = counts.get(agent);
       if (run === undefined || count === undefined) continue;
       count.played += 1;
-      if (gradeOutcome(run).length === 0) count.passed.push(scenario.id);
+      if (isFaultless(run)) count.passed.push(scenario.id);
     }
   }
   return [...counts].map(([agent, it]) => ({ agent, ...it }));

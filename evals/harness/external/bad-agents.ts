@@ -1,7 +1,7 @@
 import type { AdversaryRun } from '../adversaries/adversaries.ts';
 import { type BadAgent, type Conduct, said, sceneOf } from '../adversaries/bad-agents.ts';
 import type { badWords } from '../adversaries/bad-words.ts';
-import { gradeOutcome } from '../graders/grade.ts';
+import { gradeOutcome, isFaultless } from '../graders/grade.ts';
 import type { Run } from '../replay/run.ts';
 import { isCall } from '../scenario/schema.ts';
 
@@ -21,7 +21,7 @@ const agents = [
 export const conductIn = (passed: readonly Run[], seed: number): readonly Conduct[] =>
   agents.map((agent) => {
     const played = passed.flatMap((gold) => said(gold, agent, sceneOf(gold, seed)) ?? []);
-    const unnoticed = played.filter((run) => gradeOutcome(run).length === 0);
+    const unnoticed = played.filter(isFaultless);
     return { agent, played: played.length, passed: unnoticed.map(({ scenario }) => scenario.id) };
   });
 

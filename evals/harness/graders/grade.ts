@@ -15,24 +15,35 @@ import { gradeWarrants } from './warrants.ts';
 /** Every failure of a run. A run without failures passes. */
 export const grade = (run: Run): readonly Failure[] => [...run.failures, ...gradeAnswers(run), ...gradeOutcome(run)];
 
+type Grader = (run: Run) => readonly Failure[];
+
+const ofWords: readonly Grader[] = [gradeReply, gradeManners, gradeSpeech];
+
 /** The graders that need no script: they judge the end state and the calls of any agent. */
-export const gradeOutcome = (run: Run): readonly Failure[] => [
-  ...safely(run, gradeState),
-  ...gradeCalls(run),
-  ...gradeReply(run),
-  ...gradeManners(run),
-  ...gradeSpeech(run),
-  ...gradeWarrants(run),
-  ...gradeInvariants(run),
-  ...gradeLedger(run),
-  ...gradePages(run),
-  ...gradeAccounts(run),
-  ...gradeApprovals(run),
-  ...gradeDeeds(run),
+const ofOutcome: readonly Grader[] = [
+  (run) => safely(run, gradeState),
+  gradeCalls,
+  ...ofWords,
+  gradeWarrants,
+  gradeInvariants,
+  gradeLedger,
+  gradePages,
+  gradeAccounts,
+  gradeApprovals,
+  gradeDeeds,
 ];
 
+/** What those graders find. */
+export const gradeOutcome: Grader = (run) => ofOutcome.flatMap((grader) => grader(run));
+
+/** The same graders, those of words first: most bad agents do nothing else than say something. */
+const wordsFirst = [...new Set([...ofWords, ...ofOutcome])];
+
+/** Whether those graders find nothing. The first one that finds something decides. */
+export const isFaultless = (run: Run): boolean => wordsFirst.every((grader) => grader(run).length === 0);
+
 /** A path with an unset capture is a failure, not an error: the agent didn't make the call that sets it. */
-function safely(run: Run, grader: (run: Run) => readonly Failure[]): readonly Failure[] {
+function safely(run: Run, grader: Grader): readonly Failure[] {
   try {
     return grader(run);
   } catch (error) {

@@ -1,10 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { type Fared, type Others, playOthers } from '../adversaries/others.ts';
 import { type Loaded, loadFixture } from '../scenario/load.ts';
 import { openTestHarness } from '../world/world.ts';
 import { evaluate, type Result } from './evaluate.ts';
 
-// A thread that replays scenarios, one at a time, as they are given to it. How they are loaded, judged by their goldens and reported
-// is up to who starts it.
+// A thread that replays scenarios, one at a time, as they are given to it, and lets others play each. How they are loaded, judged by
+// their goldens and reported is up to who starts it.
 
 /** What a lane needs to know once. */
 export interface LaneTask {
@@ -12,19 +13,24 @@ export interface LaneTask {
   readonly version: string;
   /** The Unix time at which the stopwatch of who starts it is zero. */
   readonly zero: number;
+  /** Who else plays each scenario; by default nobody. */
+  readonly others?: Others | undefined;
 }
 
 /** A result that can be sent to another thread: the settings hold functions. */
-export type Sendable = Omit<Result, 'run'> & { readonly run: Omit<Result['run'], 'configured'> };
+export type Sendable = Omit<Result, 'run'> & {
+  readonly run: Omit<Result['run'], 'configured'>;
+  readonly fared: Fared;
+};
 
-async function serve({ fixtures, version, zero }: LaneTask): Promise<void> {
+async function serve({ fixtures, version, zero, others = {} }: LaneTask): Promise<void> {
   const harness = await openTestHarness({ fixture: (name) => loadFixture(fixtures, name), version });
   const watch = { now: () => performance.timeOrigin + performance.now() - zero };
   const tell = (said: Sendable | 'ready'): void => parentPort?.postMessage(said);
   parentPort?.on('message', async (one: Loaded) => {
     for (const result of await evaluate([one], harness, { watch, varies: true })) {
       const { configured: _, ...run } = result.run;
-      tell({ ...result, run });
+      tell({ ...result, run, fared: await playOthers([one], harness, [result.run], others) });
     }
   });
   tell('ready');

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import type { Fared } from '../adversaries/others.ts';
 import type { Loaded } from '../scenario/load.ts';
 import type { EvaluateOptions, Result } from './evaluate.ts';
 import type { LaneTask, Sendable } from './lane.ts';
@@ -14,6 +15,9 @@ interface LanesOptions extends Omit<EvaluateOptions, 'alter'>, Omit<LaneTask, 'z
   /** The settings of a scenario's world, which no thread can send. */
   readonly settingsOf: (loaded: Loaded) => Result['run']['configured'];
 }
+
+/** The result of one scenario, and how others fared in it. */
+type LaneResult = Result & { readonly fared: Fared };
 
 /** Fewer scenarios than this for each thread are replayed sooner than it starts. Own choice. */
 const leastOfLane = 20;
@@ -32,16 +36,16 @@ export async function evaluateInLanes(
   loaded: readonly Loaded[],
   { count, file }: Lanes,
   { watch, golden, onResult, settingsOf, ...task }: LanesOptions,
-): Promise<readonly Result[]> {
+): Promise<readonly LaneResult[]> {
   const found = new Map<number, Sendable>();
-  const results: Result[] = [];
+  const results: LaneResult[] = [];
   const judge = (): void => {
     for (let sent = found.get(results.length); sent !== undefined; sent = found.get(results.length)) {
       const one = loaded[results.length] as Loaded; // it was given to a lane
       // Its scenario is this very one, and not the copy that came back: runs are found by it.
       const run = { ...sent.run, scenario: one.scenario, configured: settingsOf(one) };
       const failures = [...sent.failures, ...(golden?.(one, run, sent.failures) ?? [])];
-      const result: Result = { ...sent, run, failures, verdict: failures.length === 0 ? 'pass' : 'fail' };
+      const result: LaneResult = { ...sent, run, failures, verdict: failures.length === 0 ? 'pass' : 'fail' };
       results.push(result);
       onResult?.(result);
     }
