@@ -6,7 +6,7 @@ import { once } from '../../../src/core/once.ts';
 import type { Operation } from '../../../src/core/operation.ts';
 import { rules } from '../../../src/core/rules.ts';
 import type { Guard } from '../../../src/domains/guard.ts';
-import { contract, guards, kindTable } from '../../../src/domains/index.ts';
+import { contract, guards, incidentalArguments, kindTable } from '../../../src/domains/index.ts';
 import type { PlatformTool } from '../../../src/engine/tool.ts';
 import { everyTool } from '../../../tools/index.ts';
 import { type Expectation, expectations } from '../../spec/machines.ts';
@@ -27,7 +27,11 @@ export const tablesText: () => string = once(() => {
     ['limits:', ...linesOf(limits)],
     ['currencies:', ...currencies.map(({ code, numeric, digits }) => `  ${code}: ${numeric}, ${digits} decimals`)],
     ['rules:', ...Object.entries(rules).flatMap(([id, rule]) => labelled(id, rule, asTheyAre, '  '))],
-    ...operations.map(([name, operation]) => [`operation ${name}:`, ...linesOfOperation(operation)]),
+    ...operations.map(([name, operation]) => [
+      `operation ${name}:`,
+      ...linesOfOperation(operation),
+      ...incidentalArguments(name).map((argument) => `  incidental: ${argument}`),
+    ]),
     ['guards:', ...guards.flatMap(linesOfGuard)],
     ['next actions by machine:', ...expectations.flatMap(linesOfMachine)],
     ['kinds:', ...linesOf(kindTable)],
