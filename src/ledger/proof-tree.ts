@@ -181,7 +181,13 @@ function withAll(node: Node, members: Iterable<readonly [name: string, value: st
       all[name] = value;
     }
   }
-  return isInOrder ? all : Object.fromEntries(Object.entries(all).sort(([one], [other]) => (one < other ? -1 : 1)));
+  return isInOrder ? all : inOrder(all);
+}
+
+function inOrder(node: Node): Node {
+  const ordered: Node = {};
+  for (const name of Object.keys(node).sort()) ordered[name] = node[name] as string; // one of its own names
+  return ordered;
 }
 
 const nodesNamed = statement((db, { names }: { readonly names: readonly string[] }) =>
