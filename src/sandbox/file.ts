@@ -25,6 +25,8 @@ const creationMilliseconds = 10_000;
  * transaction of its own process. 10 seconds in all. Own choice.
  */
 const stepMilliseconds = 5;
+/** Pages that are kept in memory, at most. Own choice: with SQLite's 2 MiB, a large world reads the same pages again and again. */
+const cacheKibibytes = 32_768;
 const mostSteps = 2000;
 /** SQLITE_BUSY. */
 const busyCode = 5;
@@ -52,7 +54,9 @@ export class WorldFile {
   constructor(options: WorldOptions) {
     this.#options = options;
     this.#database = new DatabaseSync(options.file, { timeout: creationMilliseconds });
-    this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
+    this.#database.exec(
+      `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -${cacheKibibytes}`,
+    );
     if (!this.#isWorld()) this.#create(options);
     this.#clock = clockOf(this.#database);
     this.#database.exec(`PRAGMA busy_timeout = ${stepMilliseconds}`);
