@@ -1,34 +1,27 @@
 import { limits } from '../core/limits.ts';
+import { jsonIn } from '../listener/read.ts';
 import { json } from '../listener/reply.ts';
 import { faultOf } from '../mcp/error-redaction.ts';
 import { createSkimmer } from '../mcp/message-scanner.ts';
 
 /** A request whose body has been read. */
 export interface Message {
-  /** Without its body, if that is JSON; otherwise a copy with the body, because the server has read the original's. */
+  /** The request itself if `body` is known, and its own must not be read again; otherwise a copy whose body is in memory. */
   readonly request: Request;
-  /** The body of a POST; undefined if it isn't JSON, which the SDK refuses. */
+  /** What the body of a POST says; undefined for other methods, and if it isn't JSON, which the SDK refuses. */
   readonly body: unknown;
 }
 
 /** Parses a body once, for all that want to know what it says. */
 export function messageOf(request: Request, bytes: Uint8Array<ArrayBuffer>): Message {
   const { url, method, headers, signal } = request;
-  const body = method === 'POST' ? parsed(bytes) : undefined;
+  const body = method === 'POST' ? jsonIn(new TextDecoder().decode(bytes)) : undefined;
   if (body !== undefined) return { request, body };
   const hasBody = method !== 'GET' && method !== 'HEAD';
   return {
     request: new Request(url, { method, headers: [...headers], signal, ...(hasBody ? { body: bytes } : {}) }),
     body,
   };
-}
-
-function parsed(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return undefined;
-  }
 }
 
 /** Refuses a message that is nested too deeply, before anything walks through it; undefined for any other. */

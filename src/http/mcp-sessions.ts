@@ -120,7 +120,7 @@ export function createSessions({
 
 /** Whether this is the first message of a client that supports sessions. */
 const begins = async ({ request, body }: Message): Promise<boolean> =>
-  request.method === 'POST' && isInitializeRequest(body) && isLegacyRequest(request, body);
+  isInitializeRequest(body) && isLegacyRequest(request, body);
 
 /** MCP's response that makes a client initialize again. */
 const gone = (): Response =>

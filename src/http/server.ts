@@ -6,7 +6,7 @@ import { limits } from '../core/limits.ts';
 import { demandDistinct, questionKey, type Role, type Tokens } from '../engine/access-tokens.ts';
 import type { Engine } from '../engine/engine.ts';
 import { isOurHost, loopback, refuseForeign } from '../listener/gate.ts';
-import { readBody } from '../listener/read.ts';
+import { jsonIn, readBody } from '../listener/read.ts';
 import { fault, json, notFound } from '../listener/reply.ts';
 import { responseWithoutEcho } from '../mcp/error-redaction.ts';
 import { counted, countedCalls } from '../mcp/pending-calls.ts';
@@ -178,8 +178,8 @@ async function withJson(request: Request, serve: (body: unknown) => Promise<Resp
   if (bytes === null) return tooLarge();
   const text = new TextDecoder().decode(bytes);
   if (text !== '' && !/^application\/json\b/i.test(request.headers.get('content-type') ?? '')) return noJson(415);
-  const body = parsed(text);
-  return body === noBody && text !== '' ? noJson(400) : serve(body);
+  const body = jsonIn(text);
+  return body === undefined && text !== '' ? noJson(400) : serve(body);
 }
 
 /** Refuses a request without its role's token, or if that role has too many in progress. */
@@ -187,16 +187,6 @@ const refuseEntry = (request: Request, role: Role, tokens: Tokens, { admit }: En
   refuseUnknown(request, role, tokens) ?? (admit?.(role) === false ? busy() : undefined);
 
 const answerOf = (answer: Promise<Response> | undefined) => answer?.then(responseWithoutEcho);
-
-const noBody = undefined;
-
-function parsed(text: string): unknown {
-  try {
-    return text === '' ? noBody : JSON.parse(text);
-  } catch {
-    return noBody; // the parser's message would quote the text
-  }
-}
 
 /** The accepted hosts and origins: the given ones and the public URL's. */
 function reachedBy({ hosts = loopback, origins = [], publicUrl }: HttpOptions) {

@@ -7,6 +7,15 @@ export async function readBody(request: Request, mostBytes: number): Promise<Uin
   return bytes !== null && bytes.length > mostBytes ? null : bytes;
 }
 
+/** What a text says as JSON; undefined if it is empty or not JSON, because the parser's message would quote it. */
+export function jsonIn(text: string): unknown {
+  try {
+    return text === '' ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 async function readChunks(request: Request, mostBytes: number): Promise<Uint8Array<ArrayBuffer> | null> {
   const reader = request.body?.getReader();
   const chunks: Uint8Array[] = [];

@@ -25,9 +25,9 @@ const creationMilliseconds = 10_000;
  * transaction of its own process. 10 seconds in all. Own choice.
  */
 const stepMilliseconds = 5;
-/** Pages that are kept in memory, at most. Own choice: with SQLite's 2 MiB, a large world reads the same pages again and again. */
-const cacheKibibytes = 32_768;
 const mostSteps = 2000;
+/** Most of its pages that are kept in memory. Own choice: with SQLite's 2 MiB, a large world reads the same pages again and again. */
+const cacheKibibytes = 32_768;
 /** SQLITE_BUSY. */
 const busyCode = 5;
 

@@ -10,7 +10,7 @@ export interface Variation {
   readonly body: unknown;
 }
 
-/** Every variation of a body, with times at a moment, too. The first element of a list stands for all. */
+/** Every variation of a body. Dates and times are also set to `now`, if it is given. Of a list, only the first element is varied. */
 export const variationsOf = (body: unknown, now?: number): readonly Variation[] =>
   within(body, '', (value) => others(value, now));
 
