@@ -25,7 +25,8 @@ interface Size {
   readonly operations: number;
 }
 
-const sizeOf = (audit: number): Size => ({ audit, shoppers: audit / 10, operations: audit / 10 });
+/** Each audit row is of a purchase of its own. */
+const sizeOf = (audit: number): Size => ({ audit, shoppers: audit / 10, operations: audit });
 
 const { values } = parseArgs({
   options: { scale: { type: 'string', default: '1' }, grow: { type: 'string' }, rows: { type: 'string' } },

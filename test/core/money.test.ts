@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Currency, currencies, minorDigits } from '../../src/core/currencies.ts';
 import { amount, currency } from '../../src/core/fields.ts';
 import { limits } from '../../src/core/limits.ts';
-import { decimal, type Money, money, moneyFault, sameMoney, spoken, within } from '../../src/core/money.ts';
+import { decimal, type Money, money, moneyFault, sameMoney, spoken, sumOf, within } from '../../src/core/money.ts';
 
 const code = fc.constantFrom(...currencies.map((it) => it.code as Currency));
 const minor = fc.bigInt({ min: 0n, max: 10n ** BigInt(limits.amountDigits) - 1n });
@@ -89,6 +89,21 @@ describe('the comparison of money', () => {
         expect(within(one, other) || within(other, one)).toBe(one.currency === other.currency);
       }),
       fixed,
+    );
+  });
+});
+
+describe('a sum', () => {
+  it('is exact for any number of amounts', () => {
+    expect([sumOf([], 'EUR'), sumOf(['0.10', '0.20', '40'], 'EUR')]).toEqual([
+      money('0', 'EUR'),
+      money('40.30', 'EUR'),
+    ]);
+  });
+
+  it('is none for an amount that is none of the currency, and for a currency that is not known', () => {
+    expect([sumOf(['1', '25.00'], 'JPY'), sumOf(['much'], 'EUR'), sumOf(['1'], 'EUX')]).toEqual(
+      Array(3).fill(undefined),
     );
   });
 });

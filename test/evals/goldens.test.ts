@@ -278,6 +278,37 @@ describe('calls with an argument missing or another one', () => {
   });
 });
 
+describe('answers of the platform with a field missing or another one', () => {
+  const reading = (vary: boolean): Scenario =>
+    defineScenario({
+      ...{ id: 'test-004-a-plan', title: 'A plan is looked at', rules: ['PL-11'], world: { fixture: 'billing' } },
+      steps: [
+        { user: 'What is the first plan?' },
+        { call: 'list_plans', as: 'plans' },
+        { call: 'get_plan', args: { plan: '$plans.items.0.plan' }, ...(vary && { vary }) },
+        { say: 'It is there.' },
+      ],
+      expect: { changed: [] },
+    });
+  const played = async (vary: boolean) => {
+    const world = await stage().open(reading(vary).world);
+    return replay(reading(vary), { tools: world.tools, world, varies: true });
+  };
+
+  it('are tried for each request of a call, and change nothing in the story', async () => {
+    const [plain, varied] = [await played(false), await played(true)];
+    const text = goldenOf(varied);
+    expect(text).toMatch(/^ {2}were GET \/rbs\/v1\/plans\/\S+ answered, done but$/m);
+    expect(text).toMatch(/^ {4}refused UNREACHABLE EN-08 .*: \[without id\]$/m);
+    expect(text).toMatch(/^ {4}status DRAFT: state: DRAFT; next: activate_plan/m);
+    expect(text).toMatch(/^ {4}without name: no name$/m);
+    expect(varied.after).toEqual(plain.after);
+    expect(varied.entries.map((it) => it.kind === 'call' && it.answer)).toEqual(
+      plain.entries.map((it) => it.kind === 'call' && it.answer),
+    );
+  });
+});
+
 describe('a difference', () => {
   it('is told by member, under the heading of its step', () => {
     const before = '1. buy: done\n  data: amount: "1.00", currency: GBP\n  next: [look]\n';

@@ -4,6 +4,7 @@ import { captured, refunded } from '../engine/conversion.ts';
 import { type Said, type World, world } from '../engine/support.ts';
 import { Bench, credentials } from '../sandbox/support.ts';
 import { histories } from './histories.ts';
+import { inYen } from './in-yen.ts';
 
 const path = '/reporting/v3/payment-batch-summaries';
 const tool = 'get_payment_batch_summaries';
@@ -60,6 +61,15 @@ describe('the tool', () => {
       ],
     ]);
     expect(data.totals).toEqual([{ currency: 'USD', sales: '200.00', refunds: '100.00', net: '100.00' }]);
+  });
+
+  it('has no totals of a currency for which the platform states an amount that it cannot have', async () => {
+    const it = await sold({ replace: { platform: inYen } });
+    const { outcome, data } = await sums(it);
+    expect([outcome, data.items, data.totals]).toEqual([
+      ...['done', [expect.objectContaining({ currency: 'JPY', sales: '200.00' })]],
+      [],
+    ]);
   });
 
   it('leaves out a capture that was voided', async () => {

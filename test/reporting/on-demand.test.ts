@@ -5,6 +5,7 @@ import { captured, refunded } from '../engine/conversion.ts';
 import { correctedAccount, report, reviewedPayment } from '../engine/reporting.ts';
 import { agent, world } from '../engine/support.ts';
 import { Bench, host, signed } from '../sandbox/support.ts';
+import { inYen } from './in-yen.ts';
 
 const card = { paymentInformation: { instrumentIdentifier: { id: 'FACE00000000000000000000000D0001' } } };
 const amounts = (totalAmount: string, currency = 'USD') => ({
@@ -210,6 +211,13 @@ describe('the tools', () => {
     const { data } = await it.call('get_purchase_refund_details', range);
     expect(data.totals).toEqual([{ currency: 'USD', purchases: '100.00', refunds: '100.00', fees: '2.13' }]);
     expect(data.items[0].type).toBeDefined();
+  });
+
+  it('has no totals of a currency for which the platform states an amount that it cannot have', async () => {
+    const it = await world({ replace: { platform: inYen } });
+    await refunded(it);
+    const { outcome, data } = await it.call('get_purchase_refund_details', range);
+    expect([outcome, data.count, data.totals]).toEqual(['done', 2, []]);
   });
 
   it.each(['get_purchase_refund_details', 'get_conversion_details'])(

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { isCurrency } from '../../src/core/currencies.ts';
-import { decimal, money } from '../../src/core/money.ts';
+import { decimal, sumOf } from '../../src/core/money.ts';
 import { once } from '../../src/core/once.ts';
 import { breakdowns, rollUps } from '../../src/domains/reporting/batch-shapes.ts';
 import { momentText, untrusted } from '../../src/engine/render.ts';
@@ -51,23 +50,23 @@ const showRow = ({ currencyCode, paymentSubTypeDescription: method, startTime, e
   ...(it.accountId === undefined ? {} : { account: untrusted(it.accountId) }),
 });
 
-/** Sums by currency, in whole minor units. A currency that isn't known has none. */
-function totalsOf(rows: readonly Row[]) {
-  return [...Map.groupBy(rows, ({ currencyCode }) => currencyCode)].flatMap(([currency, its]) => {
-    if (!isCurrency(currency)) return [];
-    const sum = (amount: (row: Row) => string): bigint =>
-      its.reduce((all, row) => all + money(amount(row), currency).minor, 0n);
-    const [sales, refunds] = [sum((row) => row.salesAmount), sum((row) => row.creditAmount)];
-    const net = decimal({ minor: sales < refunds ? refunds - sales : sales - refunds, currency });
-    return [
-      {
-        currency,
-        ...{ sales: decimal({ minor: sales, currency }), refunds: decimal({ minor: refunds, currency }) },
-        net: sales < refunds ? `-${net}` : net,
-      },
-    ];
+/** Sums by currency. A currency that isn't known has none, and neither has one with an amount that is none of it. */
+const totalsOf = (rows: readonly Row[]) =>
+  [...Map.groupBy(rows, ({ currencyCode }) => currencyCode)].flatMap(([currency, its]) => {
+    const sales = sumOf(
+      its.map(({ salesAmount }) => salesAmount),
+      currency,
+    );
+    const refunds = sumOf(
+      its.map(({ creditAmount }) => creditAmount),
+      currency,
+    );
+    if (sales === undefined || refunds === undefined) return [];
+    const isLoss = sales.minor < refunds.minor;
+    const [more, less] = isLoss ? [refunds, sales] : [sales, refunds];
+    const net = decimal({ ...more, minor: more.minor - less.minor });
+    return [{ currency, sales: decimal(sales), refunds: decimal(refunds), net: isLoss ? `-${net}` : net }];
   });
-}
 
 export const getPaymentBatchSummaries: ToolSpec<'getPaymentBatchSummaries'> = {
   description: 'Sum sales and refunds of a period, by currency and payment method.',

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { isCurrency } from '../../src/core/currencies.ts';
 import { isFileAnswer } from '../../src/core/file-answer.ts';
 import { limits } from '../../src/core/limits.ts';
-import { decimal, money } from '../../src/core/money.ts';
+import { decimal, sumOf } from '../../src/core/money.ts';
 import { paymentSubtypes, views } from '../../src/domains/reporting/on-demand-shapes.ts';
 import { momentText, untrusted } from '../../src/engine/render.ts';
 import { amountShown, countShown, currencyShown, digitsShown, momentShown } from '../../src/engine/shown.ts';
@@ -22,20 +21,15 @@ interface Row {
   readonly fee: string | undefined;
 }
 
-/** Sums of a page by currency, in whole minor units. A currency that isn't known has none. */
-function totalsOf(rows: readonly Row[]) {
-  return [...Map.groupBy(rows, ({ currency }) => currency)].flatMap(([currency, its]) => {
-    if (!isCurrency(currency)) return [];
-    const sum = (texts: readonly (string | undefined)[]): string => {
-      const given = texts.filter((text) => text !== undefined);
-      return decimal({ minor: given.reduce((all, text) => all + money(text, currency).minor, 0n), currency });
-    };
+/** Sums of a page by currency. A currency that isn't known has none, and neither has one with an amount that is none of it. */
+const totalsOf = (rows: readonly Row[]) =>
+  [...Map.groupBy(rows, ({ currency }) => currency)].flatMap(([currency, its]) => {
     const of = (type: string) => its.filter((it) => it.type === type).map(({ amount }) => amount);
-    return [
-      { currency, purchases: sum(of('Purchase')), refunds: sum(of('Refund')), fees: sum(its.map(({ fee }) => fee)) },
-    ];
+    const charged = its.flatMap(({ fee }) => (fee === undefined ? [] : [fee]));
+    const [purchases, refunds, fees] = [of('Purchase'), of('Refund'), charged].map((all) => sumOf(all, currency));
+    if (purchases === undefined || refunds === undefined || fees === undefined) return [];
+    return [{ currency, purchases: decimal(purchases), refunds: decimal(refunds), fees: decimal(fees) }];
   });
-}
 
 export const getPurchaseRefundDetails: ToolSpec<'getPurchaseRefundDetails'> = {
   description: 'List purchases and refunds with their fees, a page at a time, with the totals of the page.',

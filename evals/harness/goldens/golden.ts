@@ -5,7 +5,7 @@ import { linesOfLedger } from './ledger.ts';
 import { type Names, namesOf } from './names.ts';
 import { linesOfRequest, sessionsIn } from './requests.ts';
 import { said } from './said.ts';
-import { flow, labelled } from './values.ts';
+import { flow, flowing, isTree, labelled } from './values.ts';
 import { linesOfPlatform } from './world.ts';
 
 /**
@@ -57,6 +57,9 @@ function linesOfEntry(entry: Entry, writing: Writing): readonly string[] {
       ...linesOfAnswer(answer, writing, at),
       ...linesOfArgued(entry.argued ?? [], names),
       ...linesOfRepeated(entry, names),
+      ...(entry.answered ?? []).flatMap(({ line, others }) =>
+        linesOfOthers(`were ${names.in(line)} answered`, others, names),
+      ),
       ...linesOfVaried(entry.varied ?? [], names),
     ];
   return [
@@ -76,6 +79,12 @@ function linesOfOthers(title: string, [asItIs, ...others]: readonly Argued[], na
   if (asItIs === undefined || others.length === 0) return [];
   const usual = verdictOf(asItIs);
   const shown = new Map(others.map((it) => [it, differing(it.shows, asItIs.shows)]));
+  const whatOf = shortNames(others);
+  const pathIn = shortPaths(
+    [asItIs, ...others].flatMap(({ shows }) => shows.flatMap((it) => path.exec(it)?.[2] ?? [])),
+  );
+  const shortLine = (line: string): string =>
+    line.replace(path, (_, no: string, of: string, end: string) => `${no}${pathIn(of)}${end}`);
   return [
     `  ${title}, ${usual} but`,
     ...(asItIs.sent.length === 0 ? [] : labelled('after', asItIs.sent, names, '    ')),
@@ -86,15 +95,25 @@ function linesOfOthers(title: string, [asItIs, ...others]: readonly Argued[], na
     ...[...Map.groupBy(others, (it) => JSON.stringify(shown.get(it)))].flatMap(([, alike]) => {
       const [first] = alike;
       const lines = (first && shown.get(first)) ?? [];
-      return lines.length === 0 ? [] : labelled(alike.map(whatOf).join(', '), lines, names, '    ');
+      return lines.length === 0
+        ? []
+        : flowing(
+            `${alike.map(whatOf).join(', ')}:`,
+            lines.map((line) => names.in(shortLine(line))),
+            '    ',
+          );
     }),
   ];
 }
+
+/** Where a line begins with the path of a value, which may be one that is missing. */
+const path = /^(no |)([\w[\]-]+(?:\.[\w[\]-]+)*)(: |$)/;
 
 /** How a call with a reference ends once it was made, and each other one with it: those that ended otherwise before. */
 function linesOfRepeated({ argued = [], repeated = [] }: CallEntry, names: Names): readonly string[] {
   const before = new Map(argued.map((it) => [it.what, verdictOf(it)]));
   const others = repeated.filter((it) => verdictOf(it) !== before.get(it.what));
+  const whatOf = shortNames(repeated);
   const lines = [...Map.groupBy(others, verdictOf)].flatMap(([verdict, alike]) =>
     labelled(verdict, alike.map(whatOf), names, '    '),
   );
@@ -107,13 +126,15 @@ function differing(shows: readonly string[], others: readonly string[]): readonl
   const more = without(shows, others);
   const changed = new Set(more.map(nameIn));
   const gone = without(others, shows).map(nameIn);
-  return [...more, ...new Set(gone.filter((name) => !changed.has(name)).map((name) => `no ${elementIn(name)}`))];
+  /** An element of a list that is gone goes with all that it had. */
+  const whole = (name: string): string => {
+    const [element = name] = /^.*?\.\d+(?=\.)/.exec(name) ?? [];
+    return shows.some((line) => line.startsWith(`${element}.`)) ? name : element;
+  };
+  return [...more, ...new Set(gone.filter((name) => !changed.has(name)).map((name) => `no ${whole(name)}`))];
 }
 
-const whatOf = ({ what }: Argued): string => what;
 const nameIn = (line: string): string => line.slice(0, line.indexOf(':'));
-/** An element of a list goes with all that it has. */
-const elementIn = (name: string): string => /^.*?\.\d+(?=\.)/.exec(name)?.[0] ?? name;
 
 const without = (lines: readonly string[], others: readonly string[]): readonly string[] =>
   lines.filter((it) => !others.includes(it));
@@ -121,6 +142,22 @@ const without = (lines: readonly string[], others: readonly string[]): readonly 
 /** How a call ends. The argument that was varied is `it`. */
 const verdictOf = ({ what, verdict: { error, ...rest } }: Argued): string =>
   endOf({ ...rest, ...(error && { error: { ...error, ...(error.field === variedIn(what) && { field: 'it' }) } }) });
+
+/** What was varied in each of several, with as much of a field's path as tells it from the others. */
+function shortNames(all: readonly { readonly what: string }[]): (it: { readonly what: string }) => string {
+  const short = shortPaths(all.map(({ what }) => variedIn(what)));
+  return ({ what }) => what.replace(variedIn(what), short);
+}
+
+/** Each of several paths by as much of its end as tells it from the others. */
+function shortPaths(all: readonly string[]): (path: string) => string {
+  const endings = Map.groupBy([...new Set(all)].flatMap(endingsOf), (ending) => ending);
+  return (path) => endingsOf(path).find((it) => endings.get(it)?.length === 1) ?? path;
+}
+
+/** Every ending of a path, the shortest first. */
+const endingsOf = (path: string): readonly string[] =>
+  path.split('.').map((_, index, names) => names.slice(names.length - 1 - index).join('.'));
 
 /** The field that was varied. */
 const variedIn = (what: string): string => {
@@ -141,12 +178,7 @@ const linesOfVaried = (varied: readonly Varied[], names: Names): readonly string
   ].flatMap(([line, all]) => [
     `  were it ${names.in(line)}`,
     ...[...Map.groupBy(all, toldOf)].flatMap(([answer, alike]) =>
-      labelled(
-        answer,
-        alike.map(({ what }) => what),
-        names,
-        '    ',
-      ),
+      labelled(answer, alike.map(shortNames(all)), names, '    '),
     ),
   ]);
 
@@ -167,11 +199,17 @@ const mostLines = 120;
 function linesOfAnswered({ answer = '', status }: Sent, names: Names): readonly string[] {
   if (answer === '' || (status ?? 0) >= 400) return [];
   const lines = /^[{[]/.test(answer)
-    ? labelled('answers', JSON.parse(answer), names, '    ')
+    ? labelled('answers', JSON.parse(answer, withShortLinks), names, '    ')
     : ['    answers', ...answer.split('\n').map((line) => `    | ${names.in(line.trimEnd())}`)];
   return lines.length <= mostLines
     ? lines
     : [...lines.slice(0, mostLines), `    ${lines.length - mostLines} lines more`];
+}
+
+/** A link of an answer as the request that it stands for. */
+function withShortLinks(_: string, value: unknown): unknown {
+  const isLink = isTree(value) && Object.keys(value).toSorted().join() === 'href,method';
+  return isLink ? `${String(value.method)} ${String(value.href)}` : value;
 }
 
 /** What differs in the observed state of an external server. */

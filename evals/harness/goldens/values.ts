@@ -67,3 +67,16 @@ export function filled(members: readonly Member[], names: Names, indent: string)
   }
   return lines;
 }
+
+/** A title and pieces of text behind it, on one line where they fit, otherwise on lines of their own that are filled. */
+export function flowing(title: string, pieces: readonly string[], indent: string): readonly string[] {
+  const line = `${indent}${title} ${pieces.join('; ')}`;
+  if (line.length <= width) return [line];
+  const lines: string[] = [`${indent}${title}`];
+  for (const piece of pieces) {
+    const last = lines.at(-1) ?? '';
+    if (lines.length > 1 && last.length + piece.length + 2 <= width) lines[lines.length - 1] = `${last}; ${piece}`;
+    else lines.push(`${indent}  ${piece}`);
+  }
+  return lines;
+}

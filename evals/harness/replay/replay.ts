@@ -174,13 +174,14 @@ export async function call(
 }
 
 /**
- * A call, with what Purser says to it with one argument missing or wrong, and what the platform says to its requests with one field missing
- * or wrong: nothing of that happens in the story.
+ * A call, with what Purser says to it with one argument missing or wrong, what it makes of other answers of the platform, and what the
+ * platform says to its requests with one field missing or wrong: nothing of that happens in the story.
  */
 async function varied(world: World, tool: string, args: Values, make: () => Promise<CallEntry>): Promise<CallEntry> {
   const now = world.engine.parts.ports.clock.now();
   const others = [{ what: 'as it is', body: args }, ...variationsOf(args, now), ...allowedBy(argumentsOf(tool), args)];
   const argued = await world.asked(tool, others);
+  const answered = await world.answered(tool, args);
   const [snapshot, first] = [await world.snapshot(), world.wire.sent()];
   const entry = await make();
   const requests = world.wire.requests().slice(first);
@@ -189,6 +190,7 @@ async function varied(world: World, tool: string, args: Values, make: () => Prom
   return {
     ...entry,
     argued,
+    answered,
     repeated,
     varied: await world.asIf(
       snapshot,

@@ -44,6 +44,8 @@ export interface CallEntry {
   readonly argued?: readonly Argued[] | undefined;
   /** What Purser says to a call with a reference once it was made: to the same one, and with one argument missing or wrong. */
   readonly repeated?: readonly Argued[] | undefined;
+  /** What Purser makes of the call where the platform answers a request of it otherwise. */
+  readonly answered?: readonly Answered[] | undefined;
   /** The same list in one page and in many, where it has more than one row. */
   readonly paged?: Paged | undefined;
   /** States of the observed things before and after the call, by handle; empty for reads. */
@@ -67,6 +69,12 @@ export interface Argued {
   readonly shows: readonly string[];
   /** What was asked of the platform for that. */
   readonly sent: readonly string[];
+}
+
+/** A request of a call, and what comes of the call: as it is, and then with each other answer to that request. */
+export interface Answered {
+  readonly line: string;
+  readonly others: readonly Argued[];
 }
 
 /** A list that was read in one page and in pages of one row. */

@@ -12,10 +12,16 @@ export interface Variation {
 
 /** Every variation of a body. Dates and times are also set to `now`, if it is given. Of a list, only the first element is varied. */
 export const variationsOf = (body: unknown, now?: number): readonly Variation[] =>
-  within(body, '', (value) => others(value, now));
+  variationsWith(body, (value) => others(value, now));
 
 /** Wrong values in the place of one that is no list and no object, each with a name: the value itself may be nobody's to read. */
-type Others = (value: unknown) => readonly (readonly [name: string, value: unknown])[];
+export type Others = (value: unknown) => readonly (readonly [name: string, value: unknown])[];
+
+/** Every variation of a body with these values in the place of its own. */
+export const variationsWith = (body: unknown, instead: Others): readonly Variation[] => within(body, '', instead);
+
+/** One wrong value in the place of another: the last of those that are tried. */
+export const anotherThan: Others = (value) => others(value).slice(-1);
 
 function within(value: unknown, path: string, instead: Others): readonly Variation[] {
   if (Array.isArray(value)) {

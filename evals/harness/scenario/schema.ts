@@ -141,7 +141,7 @@ const callStep = z.strictObject({
     .literal(true)
     .optional()
     .describe(
-      'The golden also has what Purser says to the call with an argument missing or another one, and what the platform answers: to its requests, and to them with a field missing or wrong, each in turn.',
+      'The golden also has what Purser says to the call with an argument missing or another one, what it makes of answers with a field missing or another one, and what the platform answers: to its requests, and to them with a field missing or wrong, each in turn.',
     ),
   expect: callExpectation.optional().describe('What it must come back with.'),
 });

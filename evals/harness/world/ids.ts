@@ -1,8 +1,13 @@
 import type { Ports } from '../../../src/engine/settings.ts';
 
 /** Ids that count: the same story gets the same ones. Handles hold letters alone, as the real ones do. */
-export function countingIds(): { readonly ids: Ports['ids']; restart(): void } {
-  let count = 0;
+export function countingIds(from = 0): {
+  readonly ids: Ports['ids'];
+  /** How many there are. */
+  count(): number;
+  restart(): void;
+} {
+  let count = from;
   const next = (): number => {
     count += 1;
     return count;
@@ -14,6 +19,7 @@ export function countingIds(): { readonly ids: Ports['ids']; restart(): void } {
       key: handle,
       uuid: () => `00000000-0000-4000-8000-${next().toString(16).padStart(12, '0')}`,
     },
+    count: () => count,
     restart: () => {
       count = 0;
     },

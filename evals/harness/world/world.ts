@@ -15,13 +15,15 @@ import { removeFolder, temporaryPath } from '../../../src/files/write.ts';
 import { memorySecretStore } from '../../../src/ledger/secret-store.ts';
 import { createSandbox, type Snapshot, sandboxSeed } from '../../../src/sandbox/index.ts';
 import { tools as agentTools, everyTool } from '../../../tools/index.ts';
-import type { Argued, Paged, Proven, Varied } from '../replay/run.ts';
+import type { Answered, Argued, Paged, Proven, Varied } from '../replay/run.ts';
 import type { Variation } from '../replay/variations.ts';
 import type { Fixture, Values, WorldSpec } from '../scenario/schema.ts';
+import type { Aside } from './aside.ts';
 import { countingIds } from './ids.ts';
 import { openRewindableLedger, type RewindableLedger, recorded } from './ledger.ts';
 import { connectInMemory, type Reaction, type Tools } from './mcp.ts';
-import { type Aside, askedAside, pagedAside, registeredAside } from './other-arguments.ts';
+import { answeredAside } from './other-answers.ts';
+import { askedAside, pagedAside, registeredAside } from './other-arguments.ts';
 import { answersAt, type Instead } from './other-requests.ts';
 import { createEvents, type PlatformEvents } from './platform-events.ts';
 import { type AnchorInMemory, anchorInMemory, editedIn, provenIn } from './proofs.ts';
@@ -72,6 +74,8 @@ export interface World {
   asIf(then: Snapshot, requests: readonly Instead[]): Promise<readonly Varied[]>;
   /** What Purser would say now to calls with other arguments. Nothing of it stays. */
   asked(tool: string, argued: readonly Variation[]): Promise<readonly Argued[]>;
+  /** What Purser would make of this call now if the platform answered it otherwise. Nothing of it stays. */
+  answered(tool: string, args: Values): Promise<readonly Answered[]>;
   /** What would become of other registrations now. Nothing of it stays. */
   registered(
     register: typeof registerShopper | typeof registerReceipt,
@@ -110,7 +114,7 @@ export async function openTestHarness({ fixture, version }: TestHarnessOptions):
   const sandbox = createSandbox({ file: ':memory:', clock, frozenAt: wall, published, send: events.send });
   const pristine = await sandbox.world.snapshot();
   const reader = createReader(sandbox);
-  const { ids, restart } = countingIds();
+  const { ids, count, restart } = countingIds();
   const wire = createWire((request) => sandbox.handle(request), sandboxSeed.credentials.secret);
   const folder = temporaryPath(`purser-eval-files-${randomBytes(nameBytes).toString('hex')}`);
   const files = createFileStore({ folder, clock });
@@ -124,11 +128,6 @@ export async function openTestHarness({ fixture, version }: TestHarnessOptions):
   const clientOf = (platform: Platform): Client =>
     createClient({ platform, baseUrl, signer, agentPrefix: '/acp/v1', clock, version });
   const client = clientOf((request) => watched.platform(request));
-  let asideSent: string[] = [];
-  const unnoted = clientOf((request) => {
-    asideSent.push(`${request.method} ${new URL(request.url).pathname}`);
-    return sandbox.handle(request);
-  });
   let engine: Engine | undefined;
   const present = (): Engine => {
     if (engine === undefined) throw new Error('A world is open before anybody calls.');
@@ -277,18 +276,12 @@ export async function openTestHarness({ fixture, version }: TestHarnessOptions):
       const aside = (): Aside => ({
         parts: {
           ...parts,
-          client: unnoted,
           reader: reader.transport,
           anchor: undefined,
           settings: { ...parts.settings, rates: unlimitedRates },
-          ports: { ...parts.ports, ids: countingIds().ids },
         },
-        ...{ caller: agentCaller, rewindable, sandbox },
-        sent: () => {
-          const sent = asideSent;
-          asideSent = [];
-          return sent;
-        },
+        ids: () => countingIds(count()).ids,
+        ...{ clientOf, caller: agentCaller, rewindable, sandbox },
       });
       return {
         engine: facade,
@@ -317,6 +310,7 @@ export async function openTestHarness({ fixture, version }: TestHarnessOptions):
         snapshot: () => sandbox.world.snapshot(),
         asIf: (then, requests) => answersAt(sandbox, then, requests, signer),
         asked: (tool, argued) => askedAside(aside(), tool, argued),
+        answered: (tool, args) => answeredAside(aside(), tool, args),
         registered: (register, bodies) => registeredAside(aside(), register, bodies),
         paged: (tool, args) => pagedAside(aside(), tool, args),
         proven: async (edits) => ({
