@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { FileNotStored, fileSpecOf } from '../core/file-answer.ts';
 import { limits } from '../core/limits.ts';
 import type { Operation } from '../core/operation.ts';
+import { parseJson } from '../core/parse-json.ts';
 import { PlatformFault } from './errors.ts';
 import { type Receiving, receiveFile } from './receive-file.ts';
 import { refusal } from './refusal.ts';
@@ -67,7 +68,7 @@ function readJson(response: Response, bytes: Uint8Array): unknown {
   const { status } = response;
   if (!isJson(response)) throw new PlatformFault('not-json', { status });
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
     // The parser's error would quote the text.
     throw new PlatformFault('not-json', { status });

@@ -149,6 +149,11 @@ export type PathOf<S, P extends string = ''> = S extends z.ZodOptional<infer Inn
 
 /** A short text of the platform. */
 export const text = z.string().min(1).max(limits.textCharacters);
+/**
+ * A word that the platform chooses, such as a state. What Purser knows of it stands in tables, so it is not the name of what every
+ * object has.
+ */
+export const word = text.refine((it) => !(it in Object.prototype), 'must be a word of the platform');
 /** A long text of the platform. */
 export const blob = z.string().min(1).max(limits.blobCharacters);
 /** Decimal text without a sign, with at most three decimals, the most of any currency. */

@@ -1,6 +1,7 @@
 import type { RawData, WebSocket } from 'ws';
 import { limits } from '../core/limits.ts';
 import type { Progress } from '../core/outcome.ts';
+import { parseJson } from '../core/parse-json.ts';
 import { type End, ReaderGone } from './ends.ts';
 import {
   type Closing,
@@ -173,7 +174,7 @@ export function connect(socket: WebSocket, options: ConnectionOptions): Connecti
 /** A message of the protocol; undefined for anything else. */
 function parsed(data: RawData): FromApp | undefined {
   try {
-    return fromApp.safeParse(JSON.parse(data.toString())).data;
+    return fromApp.safeParse(parseJson(data.toString())).data;
   } catch {
     return undefined; // the parser's message would quote the text
   }

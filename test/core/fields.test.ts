@@ -12,6 +12,7 @@ import {
   shopper,
   text,
   under,
+  word,
 } from '../../src/core/fields.ts';
 import type { Operation } from '../../src/core/operation.ts';
 import { contract, domains } from '../../src/domains/index.ts';
@@ -28,6 +29,25 @@ const answers = operations.flatMap(([name, it]) =>
     ([code, schema]) => [`${name} ${code}`, schema] as const,
   ),
 );
+
+describe('a word of the platform', () => {
+  it('is never the name of what every object has: tables are looked up by it', () => {
+    const named = Object.getOwnPropertyNames(Object.prototype);
+    expect(named.filter((it) => word.safeParse(it).success)).toEqual([]);
+    expect(['ACTIVE', 'Constructor', 'anything new'].every((it) => word.safeParse(it).success)).toBe(true);
+  });
+
+  it('is every state and every unit that an answer states', () => {
+    const stated = answers
+      .filter(([name]) => !name.endsWith(' error'))
+      .flatMap(([name, schema]) =>
+        leaves(schema).map((leaf) => ({ name: `${name} ${leaf.path}`, schema: leaf.schema })),
+      )
+      .filter(({ name }) => /\b(?:status|unit)$/.test(name));
+    expect(stated.length).toBeGreaterThan(40);
+    expect(stated.filter(({ schema }) => schema.safeParse('constructor').success)).toEqual([]);
+  });
+});
 
 describe('the leaves of a schema', () => {
   const schema = z.looseObject({

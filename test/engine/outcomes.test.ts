@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { operation as machine } from '../../src/core/own-machines.ts';
 import { operation } from '../ledger/rows-data.ts';
+import { planned } from './billing.ts';
 import { agent, bought, change, order, paid, payment, world } from './support.ts';
 
 describe('what a call answers', () => {
@@ -54,6 +55,28 @@ describe('what a call answers', () => {
       outcome: 'refused',
       error: { rule: 'AP-07' },
     });
+  });
+
+  it.each([
+    ['a text that was cut within a character', { name: 'Gold\ud83d' }, ['done', 'done']],
+    ['a state called like what every object has', { status: 'constructor' }, ['refused', 'unknown']],
+  ])('an outcome, whatever the platform says: %s', async (_, said, outcomes) => {
+    let isOdd = false;
+    const it = await world({
+      replace: {
+        platform: (real) => async (request) => {
+          const answer = await real(request);
+          if (!isOdd) return answer;
+          const { planInformation, ...body } = JSON.parse(await answer.text());
+          return Response.json({ ...body, planInformation: { ...planInformation, ...said } });
+        },
+      },
+    });
+    const plan = await planned(it);
+    isOdd = true;
+    const [read, changed] = [await it.call('get_plan', { plan }), await it.call('deactivate_plan', { plan })];
+    expect([read.outcome, changed.outcome]).toEqual(outcomes);
+    expect((await it.operation(changed.operation)).state).toBe(changed.outcome === 'done' ? 'SUCCEEDED' : 'UNKNOWN');
   });
 
   it('needs_approval: nothing is sent until a person has read what it is', async () => {

@@ -1,5 +1,17 @@
 import { z } from 'zod';
-import { amount, blob, currency, customer, digits, model, platform, server, text, under } from '../../core/fields.ts';
+import {
+  amount,
+  blob,
+  currency,
+  customer,
+  digits,
+  model,
+  platform,
+  server,
+  text,
+  under,
+  word,
+} from '../../core/fields.ts';
 import { limits } from '../../core/limits.ts';
 import { once } from '../../core/once.ts';
 import { periodUnits } from '../../core/schedule.ts';
@@ -130,19 +142,19 @@ const changed = (part: string) =>
   z.looseObject({
     id: platform(text),
     submitTimeUtc,
-    status: platform(text),
-    [part]: z.looseObject({ code: platform(text).optional(), status: platform(text) }),
+    status: platform(word),
+    [part]: z.looseObject({ code: platform(text).optional(), status: platform(word) }),
   });
 
 export const planDone = once(() =>
   z.looseObject({
     _links: links('self', 'update', 'activate', 'deactivate'),
     ...changed('planInformation').shape,
-    planInformation: z.looseObject({ code: platform(text).optional(), status: platform(text) }),
+    planInformation: z.looseObject({ code: platform(text).optional(), status: platform(word) }),
   }),
 );
 
-const periodShown = once(() => z.looseObject({ length: platform(text), unit: platform(text) }));
+const periodShown = once(() => z.looseObject({ length: platform(text), unit: platform(word) }));
 const amountsShown = once(() =>
   z.looseObject({
     currency: platform(text),
@@ -155,7 +167,7 @@ const planShown = once(() => ({
   id: platform(text),
   planInformation: z.looseObject({
     code: platform(text).optional(),
-    status: platform(text),
+    status: platform(word),
     name: platform(z.string()).optional(),
     description: platform(z.string()).optional(),
     billingPeriod: periodShown(),
@@ -174,7 +186,7 @@ export const plansAnswer = once(() =>
   }),
 );
 export const codeAnswer = once(() => z.looseObject({ code: platform(text), submitTimeUtc }));
-export const deletedAnswer = once(() => z.looseObject({ submitTimeUtc, status: platform(text) }));
+export const deletedAnswer = once(() => z.looseObject({ submitTimeUtc, status: platform(word) }));
 
 /**
  * The response to a change of a subscription. Status declined, invalid or under review means that nothing has changed
@@ -186,7 +198,7 @@ export const subscriptionDone = (...also: readonly string[]) =>
     id: platform(text),
     submitTimeUtc,
     status: platform(z.enum(['COMPLETED', 'ACCEPTED'])),
-    subscriptionInformation: z.looseObject({ code: platform(text).optional(), status: platform(text) }),
+    subscriptionInformation: z.looseObject({ code: platform(text).optional(), status: platform(word) }),
   });
 export const subscriptionCreated = once(() =>
   z.looseObject({
@@ -210,7 +222,7 @@ const subscriptionShown = once(() => ({
     planId: platform(text).optional(),
     name: platform(z.string()),
     startDate: platform(text),
-    status: platform(text),
+    status: platform(word),
   }),
   paymentInformation: z
     .looseObject({ customer: z.looseObject({ id: platform(text).optional() }).optional() })
@@ -262,7 +274,7 @@ export const paymentsAnswer = once(() =>
     subscriptionPayment: z.array(
       z.looseObject({
         id: platform(text).optional(),
-        status: platform(text),
+        status: platform(word),
         paymentType: platform(text),
         transactionID: platform(text).optional(),
         date: platform(text),
@@ -285,7 +297,7 @@ export const skippedAnswer = once(() =>
   z.looseObject({
     _links: links('self', 'update'),
     submitTimeUtc,
-    status: platform(text),
+    status: platform(word),
     billingCyclesToSkip: cycles,
   }),
 );

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { entered, platform, secret, text, under } from '../../core/fields.ts';
+import { entered, platform, secret, text, under, word } from '../../core/fields.ts';
 import { limits } from '../../core/limits.ts';
 import { once } from '../../core/once.ts';
 import { operation, type Sealing } from '../../core/operation.ts';
@@ -13,7 +13,7 @@ const generatedKey = once(() =>
     /** The document doesn't show its form; a space or a line end would not survive a file. */
     key: secret(platform(z.string().regex(/^[\x21-\x7e]{1,8192}$/, 'must be printable text without spaces'))),
     keyId: platform(z.string().regex(/^[\w-]{1,128}$/, 'must be an id')),
-    status: platform(text),
+    status: platform(word),
     expirationDate: platform(text),
   }),
 );
@@ -21,7 +21,7 @@ const generatedKey = once(() =>
 const generated = once(() =>
   z.looseObject({
     submitTimeUtc: platform(text),
-    status: platform(text),
+    status: platform(word),
     keyInformation: z.array(generatedKey()).length(1),
   }),
 );

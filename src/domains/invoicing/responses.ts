@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { platform, text } from '../../core/fields.ts';
+import { platform, text, word } from '../../core/fields.ts';
 import { once } from '../../core/once.ts';
 
 // The platform's responses about invoices: document 2, "Invoice", and public models of the platform's clients.
@@ -82,7 +82,7 @@ const whole = once(() => ({
   _links: links(),
   id: platform(text),
   submitTimeUtc: platform(text).optional(),
-  status: platform(text),
+  status: platform(word),
   customerInformation: customerInformation(),
   processingInformation: z.looseObject({ requestPhone: flag.optional(), requestShipping: flag.optional() }).optional(),
   invoiceInformation: z.looseObject({
@@ -158,7 +158,7 @@ export const invoicesAnswer = once(() =>
       z.looseObject({
         _links: links(),
         id: platform(text),
-        status: platform(text),
+        status: platform(word),
         createdDate: platform(text).optional(),
         customerInformation: z.looseObject({ name: words.optional(), merchantCustomerId: words.optional() }).optional(),
         invoiceInformation: z.looseObject({ dueDate: platform(text), expirationDate: platform(text).optional() }),

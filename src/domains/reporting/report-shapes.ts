@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { computed, fixed, model, platform, server, text, under } from '../../core/fields.ts';
+import { computed, fixed, model, platform, server, text, under, word } from '../../core/fields.ts';
 import { fileTypes } from '../../core/file-answer.ts';
 import { limits } from '../../core/limits.ts';
 import { once } from '../../core/once.ts';
@@ -83,7 +83,7 @@ export const reportResults = once(() =>
     reportSearchResults: z.array(
       z.looseObject({
         ...about(),
-        status: platform(text),
+        status: platform(word),
         _link: z
           .looseObject({
             reportDownload: z

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { canonicalJson, sha256 } from '../../core/canonical-json.ts';
 import { limits } from '../../core/limits.ts';
 import { once } from '../../core/once.ts';
+import { parseJson } from '../../core/parse-json.ts';
 import type { Kind } from '../facts.ts';
 import { subjectOf } from './subjects.ts';
 
@@ -53,7 +54,7 @@ export function eventsIn(body: string): readonly DeliveredEvent[] | undefined {
 
 function jsonOf(body: string): unknown {
   try {
-    return JSON.parse(body);
+    return parseJson(body);
   } catch {
     return undefined; // the parser's own message quotes the text
   }

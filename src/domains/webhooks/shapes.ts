@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { blob, model, platform, server, text, under } from '../../core/fields.ts';
+import { blob, model, platform, server, text, under, word } from '../../core/fields.ts';
 import { once } from '../../core/once.ts';
 
 // The shapes of webhook subscriptions: document 1, "Webhook subscription lookup". What it does not show comes from public models of
@@ -85,7 +85,7 @@ export const webhookSubscription = once(() =>
     organizationId: webhookTerms().organizationId.optional(),
     products: webhookTerms().products.optional(),
     webhookUrl: webhookTerms().webhookUrl.optional(),
-    status: platform(text).optional(),
+    status: platform(word).optional(),
     createdOn: platform(text).optional(),
   }),
 );
