@@ -30,7 +30,7 @@ interface Received {
  */
 export async function answeredAside(place: Aside, tool: string, args: Values): Promise<readonly Answered[]> {
   if (!canBeAnsweredOtherwise(tool)) return [];
-  return eachAside(place, async (once) => {
+  return eachAside(place, async (anew) => {
     const made = (alter: (received: Received) => Variation | undefined): Promise<Ended> => {
       let index = -1;
       const platform: Platform = async (request) => {
@@ -40,7 +40,7 @@ export async function answeredAside(place: Aside, tool: string, args: Values): P
         const instead = received && alter(received);
         return instead === undefined ? answer : Response.json(instead.body, { status: answer.status });
       };
-      return once({ client: place.clientOf(platform) }, async (call) => endOf(await call(tool, args)));
+      return anew({ client: place.clientOf(platform) }, async (call) => endOf(await call(tool, args)));
     };
     const received: Received[] = [];
     const asItIs = await made((it) => void received.push(it));
@@ -78,17 +78,13 @@ const routes = once(() =>
 );
 
 /**
- * Every answer that is tried in the place of one. Of its body, only what the contract documents is varied, and of what has not its shape,
- * which all ends alike, one is tried.
+ * Every answer that is tried in the place of one. Of its body, only what the contract documents is varied, without its links, and of what
+ * has not its shape, which all ends alike, one is tried.
  */
 function insteadOf({ status, body, operation }: Received): readonly Variation[] {
   const schema = operation.output[status];
-  const known = schema?.safeParse(body).data as { readonly _links?: unknown } | undefined;
-  const { _links: _, ...documented } = known ?? (body as { readonly _links?: unknown });
-  const varied = variationsWith(documented, wrongValues(operation)).map((it) => ({
-    ...it,
-    body: known?._links === undefined ? it.body : { ...(it.body as object), _links: known._links },
-  }));
+  const known = schema?.safeParse(body).data ?? body;
+  const varied = variationsWith(known, wrongValues(operation)).filter(({ what }) => !/\b_links\b/.test(what));
   const [shaped = [], others = []] = [true, false].map((isShaped) =>
     varied.filter((it) => (schema?.safeParse(it.body).success ?? true) === isShaped),
   );
