@@ -45,7 +45,7 @@ export const spoken = (it: Money): string => `${decimal(it)} ${it.currency}`;
 export const added = (one: string, other: string, currency: string): string =>
   decimal({ ...money(one, currency), minor: money(one, currency).minor + money(other, currency).minor });
 
-/** The sum of any number of amounts of a currency; undefined if the currency isn't known, or one of them is no amount of it. */
+/** The sum of any number of amounts of a currency; undefined if the currency isn't known or an amount isn't valid in it. */
 export const sumOf = (amounts: readonly string[], currency: string): Money | undefined =>
   isCurrency(currency) && amounts.every((it) => moneyFault(it, currency) === null)
     ? { currency, minor: amounts.reduce((sum, it) => sum + money(it, currency).minor, 0n) }

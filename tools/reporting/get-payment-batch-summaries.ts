@@ -50,7 +50,7 @@ const showRow = ({ currencyCode, paymentSubTypeDescription: method, startTime, e
   ...(it.accountId === undefined ? {} : { account: untrusted(it.accountId) }),
 });
 
-/** Sums by currency. A currency that isn't known has none, and neither has one with an amount that is none of it. */
+/** Sums by currency. Left out: a currency that isn't known, and one with an amount that isn't valid in it. */
 const totalsOf = (rows: readonly Row[]) =>
   [...Map.groupBy(rows, ({ currencyCode }) => currencyCode)].flatMap(([currency, its]) => {
     const sales = sumOf(

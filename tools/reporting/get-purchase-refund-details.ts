@@ -21,7 +21,7 @@ interface Row {
   readonly fee: string | undefined;
 }
 
-/** Sums of a page by currency. A currency that isn't known has none, and neither has one with an amount that is none of it. */
+/** Sums of a page by currency. Left out: a currency that isn't known, and one with an amount that isn't valid in it. */
 const totalsOf = (rows: readonly Row[]) =>
   [...Map.groupBy(rows, ({ currency }) => currency)].flatMap(([currency, its]) => {
     const of = (type: string) => its.filter((it) => it.type === type).map(({ amount }) => amount);

@@ -206,7 +206,7 @@ function linesOfAnswered({ answer = '', status }: Sent, names: Names): readonly 
     : [...lines.slice(0, mostLines), `    ${lines.length - mostLines} lines more`];
 }
 
-/** A link of an answer as the request that it stands for. */
+/** Writes a link of an answer as a request: its method and address. */
 function withShortLinks(_: string, value: unknown): unknown {
   const isLink = isTree(value) && Object.keys(value).toSorted().join() === 'href,method';
   return isLink ? `${String(value.method)} ${String(value.href)}` : value;

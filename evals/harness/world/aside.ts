@@ -30,12 +30,12 @@ export type Own = Partial<Pick<EngineParts, 'client' | 'settings'>>;
 
 /** Does some work with another Purser, and leaves everything as it was. */
 export const aside = <T>(place: Aside, own: Own, work: (call: Call, parts: EngineParts) => Promise<T>): Promise<T> =>
-  eachAside(place, (anew) => anew(own, work));
+  eachAside(place, (run) => run(own, work));
 
 /** Does several works, each with a Purser of its own and from the same beginning, and leaves everything as it was. */
 export async function eachAside<T>(
   place: Aside,
-  works: (anew: <U>(own: Own, work: (call: Call, parts: EngineParts) => Promise<U>) => Promise<U>) => Promise<T>,
+  works: (run: <U>(own: Own, work: (call: Call, parts: EngineParts) => Promise<U>) => Promise<U>) => Promise<T>,
 ): Promise<T> {
   const { caller, rewindable, sandbox } = place;
   const then = await sandbox.world.snapshot();

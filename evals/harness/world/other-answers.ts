@@ -30,7 +30,7 @@ interface Received {
  */
 export async function answeredAside(place: Aside, tool: string, args: Values): Promise<readonly Answered[]> {
   if (!canBeAnsweredOtherwise(tool)) return [];
-  return eachAside(place, async (anew) => {
+  return eachAside(place, async (run) => {
     const made = (alter: (received: Received) => Variation | undefined): Promise<Ended> => {
       let index = -1;
       const platform: Platform = async (request) => {
@@ -40,7 +40,7 @@ export async function answeredAside(place: Aside, tool: string, args: Values): P
         const instead = received && alter(received);
         return instead === undefined ? answer : Response.json(instead.body, { status: answer.status });
       };
-      return anew({ client: place.clientOf(platform) }, async (call) => endOf(await call(tool, args)));
+      return run({ client: place.clientOf(platform) }, async (call) => endOf(await call(tool, args)));
     };
     const received: Received[] = [];
     const asItIs = await made((it) => void received.push(it));
