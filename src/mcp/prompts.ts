@@ -15,7 +15,7 @@ export interface Prompt {
 }
 
 /** Characters of an argument. Own choice. */
-const mostCharacters = 255;
+export const mostCharacters = 255;
 
 /** Registers a prompt: its text, followed by the user's arguments. */
 export function registerPrompt(server: McpServer, prompt: Prompt): void {

@@ -1,6 +1,7 @@
-import { Client, type ElicitResult, InMemoryTransport } from '@modelcontextprotocol/client';
+import { Client, type ElicitResult, InMemoryTransport, type ProtocolError } from '@modelcontextprotocol/client';
 import type { Engine } from '../../../src/engine/engine.ts';
 import type { Caller } from '../../../src/ledger/ledger.ts';
+import { mostCharacters, type Prompt } from '../../../src/mcp/prompts.ts';
 import { createMcpFactory } from '../../../src/mcp/server.ts';
 import { sharedValidator } from './validators.ts';
 
@@ -53,8 +54,11 @@ interface Connecting {
   readonly user?: (() => Reaction) | undefined;
 }
 
-async function connected({ engine, caller, version, user }: Connecting): Promise<Client> {
-  const factory = createMcpFactory({ engine, caller, transport: 'stdio', version });
+async function connected(
+  { engine, caller, version, user }: Connecting,
+  prompts: readonly Prompt[] = [],
+): Promise<Client> {
+  const factory = createMcpFactory({ engine, caller, transport: 'stdio', version, prompts });
   const server = await factory({ era: 'legacy' });
   const [near, far] = InMemoryTransport.createLinkedPair();
   await server.connect(far);
@@ -68,22 +72,59 @@ async function connected({ engine, caller, version, user }: Connecting): Promise
   return client;
 }
 
-/** What a host gets before any call: the instructions, the tools as they are listed, and templates of what it may read. */
+/** What a host gets before any call: what the server can do, its instructions, and all that it lists. */
 export interface Listing {
   readonly instructions: string;
   readonly tools: readonly object[];
   readonly templates: readonly object[];
+  /** What the server says that it can do. */
+  readonly capabilities: object;
+  /** What comes of requests that a careful host doesn't send. */
+  readonly misuse: { readonly [what: string]: Pick<ProtocolError, 'code' | 'message'> | 'accepted' };
 }
 
 export async function listingOf(it: Connecting): Promise<Listing> {
-  const client = await connected(it);
+  const client = await connected(it, [examplePrompt]);
   try {
     const { tools } = await client.listTools();
     const { resourceTemplates: templates } = await client.listResourceTemplates();
-    return { instructions: client.getInstructions() ?? '', tools, templates };
+    const capabilities = client.getServerCapabilities() ?? {};
+    return {
+      instructions: client.getInstructions() ?? '',
+      tools,
+      templates,
+      capabilities,
+      misuse: await misuseOf(client),
+    };
   } finally {
     await client.close();
   }
+}
+
+/** Stands for those of the package, whose texts the documents have. */
+const examplePrompt: Prompt = {
+  ...{ name: 'look', title: 'Look', description: 'Looks.', toolset: 'purchase', text: 'Look.' },
+  arguments: { at: 'What to look at.' },
+};
+
+async function misuseOf(client: Client): Promise<Listing['misuse']> {
+  const look = (given: { readonly [name: string]: string }) => client.getPrompt({ name: 'look', arguments: given });
+  const requests: { readonly [what: string]: () => Promise<unknown> } = {
+    'an unknown tool': () => client.callTool({ name: 'none' }),
+    'an unknown prompt': () => client.getPrompt({ name: 'none' }),
+    'an unknown resource': () => client.readResource({ uri: 'purser://none' }),
+    'the longest argument of a prompt': () => look({ at: 'a'.repeat(mostCharacters) }),
+    'too long an argument of a prompt': () => look({ at: 'a'.repeat(mostCharacters + 1) }),
+    'an argument of a prompt like a card': () => look({ at: '4111 1111 1111 1111' }),
+    'an argument that a prompt has not': () => look({ none: 'Word' }),
+  };
+  const found: { [what: string]: Listing['misuse'][string] } = {};
+  for (const [what, request] of Object.entries(requests))
+    found[what] = await request().then(
+      () => 'accepted' as const,
+      ({ code, message }: ProtocolError) => ({ code, message }), // these are refused by the protocol only
+    );
+  return found;
 }
 
 const reactions: Readonly<Record<Reaction, ElicitResult>> = {
