@@ -19,7 +19,7 @@ export interface RewindableDatabase {
   mark(name: string): Promise<void>;
   /** Restores saved rows. No call may be in progress. */
   rewind(name: string): Promise<void>;
-  /** Drops saved rows. */
+  /** Removes saved rows. */
   forget(name: string): Promise<void>;
   rows(sql: string, parameters?: readonly (string | number | null)[]): Promise<readonly Row[]>;
 }
@@ -33,8 +33,6 @@ export type RewindableLedger = Omit<RewindableDatabase, 'dialect' | 'driver'> & 
  */
 const listTables = `select name from main.sqlite_master
   where type = 'table' and name not in ('migrations') and name not like 'sqlite_%' order by rowid`;
-const plainName = /^\w+$/;
-
 export function rewindableDatabase(): RewindableDatabase {
   const dialect = sqliteDialect(':memory:');
   const driver = dialect.createDriver();
@@ -47,25 +45,47 @@ export function rewindableDatabase(): RewindableDatabase {
     for (const sql of statements) await open.executeQuery(CompiledQuery.raw(sql));
   };
   let tables: readonly string[] = [];
+  /** The tables in which rows are saved, by the name of the mark, and those that are free again. */
+  const saved = new Map<string, string>();
+  const free: string[] = [];
+  const savedIn = (name: string): string => {
+    const place = saved.get(name);
+    if (place === undefined) throw new Error(`No rows are saved as ${name}.`);
+    return place;
+  };
+  /** They are made once and emptied, never dropped: each change of the schema would have every statement prepared again. */
+  const anotherPlace = async (): Promise<string> => {
+    const place = `saved${saved.size}`;
+    tables = (await rows(listTables)).map((table) => String(table.name));
+    await all(tables.map((table) => `create temp table ${place}_${table} as select * from main.${table} where false`));
+    return place;
+  };
   return {
     dialect: { ...dialect, createDriver: () => driver },
     driver,
     rows,
     mark: async (name) => {
-      if (!plainName.test(name)) throw new Error('A mark has a plain name.');
-      tables = (await rows(listTables)).map((table) => String(table.name));
-      await all(tables.map((table) => `create temp table ${name}_${table} as select * from main.${table}`));
+      if (saved.has(name)) throw new Error(`Rows are saved as ${name} already.`);
+      const place = free.pop() ?? (await anotherPlace());
+      saved.set(name, place);
+      await all(tables.map((table) => `insert into temp.${place}_${table} select * from main.${table}`));
     },
     rewind: async (name) => {
+      const place = savedIn(name);
       await all([
         'begin immediate',
         // In this order, because a pragma that defers the checks would have every statement prepared again.
         ...tables.toReversed().map((table) => `delete from main.${table}`),
-        ...tables.map((table) => `insert into main.${table} select * from temp.${name}_${table}`),
+        ...tables.map((table) => `insert into main.${table} select * from temp.${place}_${table}`),
         'commit',
       ]);
     },
-    forget: (name) => all(tables.map((table) => `drop table temp.${name}_${table}`)),
+    forget: async (name) => {
+      const place = savedIn(name);
+      await all(tables.map((table) => `delete from temp.${place}_${table}`));
+      saved.delete(name);
+      free.push(place);
+    },
   };
 }
 
