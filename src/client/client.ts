@@ -1,5 +1,5 @@
 import { type FileType, fileSpecOf } from '../core/file-answer.ts';
-import { fillPath, type Input, isStreamed, type Operation, type Output } from '../core/operation.ts';
+import { fillPath, type Input, isStreamed, namesAnother, type Operation, type Output } from '../core/operation.ts';
 import { type Contract, contract } from '../domains/index.ts';
 import { pathsOf, readAnswer } from './answer.ts';
 import { InvalidCall, PlatformFault } from './errors.ts';
@@ -108,7 +108,15 @@ async function call(
     },
   });
   const request = new Request(url, { method, headers, redirect: 'error', ...bytes });
-  return readAnswer(operation, await send(platform, request, isStreamed(operation, asked)), clock, receiving);
+  const answer = await readAnswer(
+    operation,
+    await send(platform, request, isStreamed(operation, asked)),
+    clock,
+    receiving,
+  );
+  const another = namesAnother(operation, input, answer.body);
+  if (another !== undefined) throw new PlatformFault('wrong-shape', { status: answer.status, paths: [another] });
+  return answer;
 }
 
 const json = 'application/json';

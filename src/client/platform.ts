@@ -95,6 +95,10 @@ function exchange(
       onResponseStart: (control, status, headers) => {
         // Informational responses precede the final one.
         if (status < 200) return;
+        if (status > lastStatus) {
+          reject(new PlatformFault('wrong-shape', { status }));
+          return control.abort(new Error('no status'));
+        }
         const isFile = timeouts.streams && status < 300;
         const expire = () => control.abort(new errors.BodyTimeoutError());
         clearTimeout(deadline);
@@ -139,6 +143,9 @@ function exchange(
     }
   });
 }
+
+/** RFC 9110, 15: there are five classes of statuses. A Response can't have any other. */
+const lastStatus = 599;
 
 /** Statuses whose Response may not have a body. */
 const bodiless: readonly number[] = [204, 205, 304];

@@ -80,7 +80,30 @@ export interface OperationSpec<C extends string, B extends z.ZodType, Q extends 
   readonly worded?: readonly PathName<C>[];
   /** The facts that fill the path names. */
   readonly path?: { readonly [N in PathName<C>]: string };
+  /** What it asks for, and the members of its answer that may name it. An answer about something else is none (EN-08). */
+  readonly asksFor?: AskedFor;
 }
+
+export interface AskedFor {
+  /** A name of the path, or a member of an SDK call's input. */
+  readonly by: string;
+  readonly namedAs: readonly string[];
+}
+
+/** Where an answer names something else than was asked for; undefined if it names that, or may have left it out. */
+export function namesAnother(
+  { asksFor }: Pick<Operation, 'asksFor'>,
+  input: unknown,
+  answer: unknown,
+): string | undefined {
+  if (asksFor === undefined) return undefined;
+  const members = membersOf(answer);
+  const named = asksFor.namedAs.map((name) => members[name]);
+  return named.includes(undefined) || named.includes(membersOf(input)[asksFor.by]) ? undefined : asksFor.namedAs[0];
+}
+
+const membersOf = (value: unknown): { readonly [name: string]: unknown } =>
+  typeof value === 'object' && value !== null ? { ...value } : {};
 
 export type Answers = { readonly [status: number]: z.ZodType; readonly success?: z.ZodType };
 export type Status = number | 'success';

@@ -1,4 +1,4 @@
-import type { Operation } from '../core/operation.ts';
+import { namesAnother, type Operation } from '../core/operation.ts';
 import type { InProgress, Outcome } from '../core/outcome.ts';
 
 /** Thrown if a call never reached the reader: it is off, out of range or not paired. */
@@ -23,11 +23,11 @@ const outcomes = {
 /** How a call of the SDK ended. */
 export type End = { readonly case: 'success'; readonly value: unknown } | { readonly case: keyof typeof outcomes };
 
-/** The outcome of a call. A success counts only if it matches the contract's schema (EN-08). */
-export function outcomeOfEnd(operation: Operation, end: End): Ended {
+/** The outcome of a call. A success counts only if it matches the contract's schema and is about what was asked for (EN-08). */
+export function outcomeOfEnd(operation: Operation, end: End, input: unknown): Ended {
   if (end.case !== 'success') return outcomes[end.case] ?? { kind: 'unknown', because: 'failed' };
   const parsed = operation.output.success?.safeParse(end.value);
-  return parsed?.success === true
+  return parsed?.success === true && namesAnother(operation, input, parsed.data) === undefined
     ? { kind: 'succeeded', status: 'success', body: parsed.data }
     : { kind: 'unknown', because: 'wrong-shape' };
 }

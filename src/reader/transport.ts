@@ -89,7 +89,7 @@ async function callReader(
       requestId,
     })
     .then(
-      (end) => outcomeOfEnd(operation, end),
+      (end) => outcomeOfEnd(operation, end, input),
       (error: unknown): Ended => (error instanceof ReaderGone ? { kind: 'noEffect', because: 'unreachable' } : lost),
     );
   const first = await Promise.race([ended, cancelled, whole.over.then(() => lost)]);

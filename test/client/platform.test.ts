@@ -102,6 +102,11 @@ describe('what was sent and lost', () => {
     expectClean(error);
   });
 
+  it.each([600, 999])('a status that no response has, and does not wait for more: %s', async (status) => {
+    await using server = await loopback(({ socket }) => void socket.write(`HTTP/1.1 ${status} ?\r\n\r\n`));
+    expectFault(await rejection(confirm(server.client)), 'wrong-shape', { status });
+  });
+
   it('a platform function that throws anything else', async () => {
     const client = clientOn(async () => {
       throw new Error(canary, { cause: canary });

@@ -15,7 +15,11 @@ const answering = (name: string, change: object): Promise<World> =>
           send: async (operation, input, watch) => {
             const outcome = await simulated.send(operation, input, watch);
             if (operation.call !== `SDK ${name}` || outcome.kind !== 'succeeded') return outcome;
-            return outcomeOfEnd(operation, { case: 'success', value: { ...(outcome.body as object), ...change } });
+            return outcomeOfEnd(
+              operation,
+              { case: 'success', value: { ...(outcome.body as object), ...change } },
+              input,
+            );
           },
         },
     },

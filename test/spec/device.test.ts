@@ -165,6 +165,7 @@ describe('the result cases of the SDK', () => {
       Object.hasOwn(values, printed)
         ? { case: 'success', value: values[printed] }
         : ({ case: printed.replace(/\(.*/, '') } as End),
+      { forID: transaction.identifier },
     );
     expect(kind).toBe(Object.hasOwn(values, printed) ? 'succeeded' : meaning[printed.replace(/\(.*/, '')]);
   });
@@ -177,7 +178,7 @@ describe('the result cases of the SDK', () => {
         .map(({ path }) => path),
     ).toEqual(expect.arrayContaining(['identifier', 'status']));
     const without = { ...transaction, identifier: undefined };
-    expect(outcomeOfEnd(operationOf('startChargeTransaction'), { case: 'success', value: without })).toMatchObject({
+    expect(outcomeOfEnd(operationOf('startChargeTransaction'), { case: 'success', value: without }, {})).toMatchObject({
       kind: 'unknown',
     });
   });

@@ -113,11 +113,12 @@ export const learned =
 /** Reads a lost call back: it happened where the total has changed by its amount, and it didn't where the total is as it was. */
 export const foundChanged =
   (total: Total) =>
-  (found: TransactionAnswer | undefined, { noted }: SentRequest): Finding<TransactionAnswer> => {
+  (found: TransactionAnswer | undefined, { body, noted }: SentRequest): Finding<TransactionAnswer> => {
     const { before, by, currency } = (noted ?? {}) as Noted;
     const told = found?.[memberOf[total]];
-    // An app may leave a total out (D-90): that proves nothing.
+    // An app may leave a total out (D-90): that proves nothing. Nor does a transaction that was not asked for.
     if (found === undefined || told === undefined || found.currency !== currency) return 'unclear';
+    if (found.identifier !== body?.withID) return 'unclear';
     const is = money(told, currency);
     const was = money(before, currency);
     if (sameMoney(is, { ...was, minor: was.minor + money(by, currency).minor })) return { happened: found };

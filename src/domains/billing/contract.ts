@@ -88,6 +88,7 @@ export const billing = {
 
   getPlan: operation({
     call: 'GET /rbs/v1/plans/{id}',
+    asksFor: { by: 'id', namedAs: ['id'] },
     title: 'Retrieve a plan',
     about: 'Returns the current state of a plan.',
     effect: 'read',
@@ -231,6 +232,7 @@ export const billing = {
 
   getSubscription: operation({
     call: 'GET /rbs/v1/subscriptions/{id}',
+    asksFor: { by: 'id', namedAs: ['id'] },
     title: 'Retrieve a subscription',
     about: 'Returns the current state of a subscription, and what reactivating it would collect.',
     effect: 'read',

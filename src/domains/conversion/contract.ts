@@ -35,6 +35,7 @@ export const conversion = {
 
   chooseCurrency: operation({
     call: 'GET /vas/v1/currencyconversion/{id}',
+    asksFor: { by: 'id', namedAs: ['id'] },
     title: 'Record the choice of a currency',
     about:
       'Reads the offer back and records which currency the customer, shown both prices, the rate and the markup, chose.',
@@ -65,6 +66,7 @@ export const conversion = {
 
   getPayment: operation({
     call: 'GET /pts/v2/payments/{id}',
+    asksFor: { by: 'id', namedAs: ['id'] },
     title: 'Retrieve a payment',
     about: 'Answers an authorization as the platform has it.',
     effect: 'read',
@@ -106,6 +108,7 @@ export const conversion = {
 
   getCapture: operation({
     call: 'GET /pts/v2/captures/{id}',
+    asksFor: { by: 'id', namedAs: ['id'] },
     title: 'Retrieve a capture',
     about: 'Answers a capture as the platform has it.',
     effect: 'read',
@@ -149,6 +152,7 @@ export const conversion = {
 
   getRefund: operation({
     call: 'GET /pts/v2/refunds/{id}',
+    asksFor: { by: 'id', namedAs: ['id'] },
     title: 'Retrieve a refund',
     about: 'Answers a refund as the platform has it.',
     effect: 'read',

@@ -20,6 +20,9 @@ import {
 
 const common = { shape: 'EN-09', error: deviceError } as const;
 
+/** D-91: a transaction is asked for by its identifier, or by its customIdentifier. */
+const lookedUp = { by: 'forID', namedAs: ['identifier', 'customIdentifier'] } as const;
+
 export const device = {
   ...keys,
 
@@ -109,6 +112,7 @@ export const device = {
   lookupDeviceTransaction: operation({
     ...common,
     call: 'SDK lookupTransaction',
+    asksFor: lookedUp,
     title: 'Look up a device transaction',
     about: 'Answers a transaction of the reader as the platform has it, without a screen on the device.',
     effect: 'read',
@@ -120,6 +124,7 @@ export const device = {
   showDeviceSummary: operation({
     ...common,
     call: 'SDK showSummary',
+    asksFor: lookedUp,
     title: 'Show the summary of a transaction',
     about: 'Opens the Summary screen of a transaction on the device, for the person who holds it.',
     effect: 'read',

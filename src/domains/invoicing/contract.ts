@@ -45,6 +45,7 @@ export const invoicing = {
 
   getInvoice: operation({
     call: 'GET /invoicing/v2/invoices/{id}',
+    asksFor: { by: 'id', namedAs: ['id'] },
     title: 'Retrieve an invoice',
     about: 'Returns the current state of an invoice, with its history.',
     effect: 'read',

@@ -143,6 +143,7 @@ export const reporting = {
 
   getReport: operation({
     call: 'GET /reporting/v3/reports/{reportId}',
+    asksFor: { by: 'reportId', namedAs: ['reportId'] },
     title: 'One report',
     about: 'Returns what a report is about, and its state; its file where that is asked for (D-25).',
     effect: 'read',
