@@ -42,7 +42,7 @@ function createTable({ amount, currency, at }: Columns): Table {
       const minor = thousandths(textOf(row, amount));
       const code = textOf(row, currency);
       if (minor === undefined || !isCurrency(code)) return;
-      const [day = ''] = /^\d{4}-\d\d-\d\d/.exec(textOf(row, at)) ?? [];
+      const day = dayOf(textOf(row, at));
       const key = `${day} ${code}`;
       // Whoever writes a file does not decide how much is remembered of it.
       if (found.size > limits.fileSumRows) return;
@@ -61,6 +61,13 @@ function createTable({ amount, currency, at }: Columns): Table {
               ...{ currency: code, amount: amountText(minor, code), count },
             })),
   };
+}
+
+/** The day of a time; empty text if the calendar has no such day. */
+function dayOf(time: string): string {
+  const [day = ''] = /^\d{4}-\d\d-\d\d/.exec(time) ?? [];
+  const at = Date.parse(day);
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(day) ? day : '';
 }
 
 function csvSums({ add, sums }: Table, headerLines: number): FileSums {
@@ -100,14 +107,17 @@ function xmlSums({ add, sums }: Table, element: string, wanted: ReadonlySet<stri
   const decoder = new TextDecoder();
   let isBroken = false;
   let row: Record<string, string> | undefined;
-  /** Characters since a tag ended, which the parser holds in memory. */
+  /** Characters since a tag ended, and tags that are open: the parser holds them in memory. */
   let held = 0;
+  let open = 0;
   let field = '';
   parser.on('error', () => {
     isBroken = true;
   });
   parser.on('opentag', ({ name }) => {
     held = 0;
+    open += 1;
+    isBroken ||= open > limits.fileLevels;
     if (name === element) row = {};
     field = name;
   });
@@ -116,6 +126,7 @@ function xmlSums({ add, sums }: Table, element: string, wanted: ReadonlySet<stri
   });
   parser.on('closetag', ({ name }) => {
     held = 0;
+    open -= 1;
     field = '';
     if (name !== element) return;
     if (row !== undefined) add(row);

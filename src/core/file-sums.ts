@@ -5,9 +5,13 @@ import type { FileSum } from './file-answer.ts';
 
 const digits = 3;
 
-/** An amount in thousandths; undefined if the text is none. */
-export function thousandths(text: string): bigint | undefined {
-  const [, sign = '', whole, decimals = ''] = /^(-?)(\d{1,15})(?:\.(\d{1,3}))?$/.exec(text) ?? [];
+/** An amount of a file in thousandths; undefined if the text is none, or longer than any amount. */
+export const thousandths = (text: string): bigint | undefined =>
+  /^-?\d{1,15}(?:\.|$)/.test(text) ? sumOf(text) : undefined;
+
+/** A sum in thousandths, which is longer than what it adds up; undefined if the text is none. */
+function sumOf(text: string): bigint | undefined {
+  const [, sign = '', whole, decimals = ''] = /^(-?)(\d+)(?:\.(\d{1,3}))?$/.exec(text) ?? [];
   if (whole === undefined) return undefined;
   const size = BigInt(whole + decimals.padEnd(digits, '0'));
   return sign === '-' ? -size : size;
@@ -29,7 +33,7 @@ export const sumsByCurrency = (sums: readonly FileSum[]): readonly Omit<FileSum,
   [...Map.groupBy(sums, ({ currency }) => currency)].map(([currency, its]) => ({
     currency,
     amount: amountText(
-      its.reduce((all, { amount }) => all + (thousandths(amount) ?? 0n), 0n),
+      its.reduce((all, { amount }) => all + (sumOf(amount) ?? 0n), 0n),
       currency,
     ),
     count: its.reduce((all, { count }) => all + count, 0),

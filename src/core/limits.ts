@@ -271,6 +271,8 @@ export const limits = {
   fileSumRows: 2_000,
   /** Bytes of one record of a file that is summed; a longer one leaves it without sums. Own choice. */
   fileRecordBytes: 1_048_576,
+  /** Nesting levels of an XML file that is summed; a deeper one has no sums. Own choice. */
+  fileLevels: 64,
   /** Rows of purchase and refund detail at most, and by default at the platform: document 3. Largest offset: own choice. */
   detailRows: 2_000,
   detailOffsetRows: 1_000_000,

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createFileSums } from '../../src/client/sum-file.ts';
 import type { FileSpec, FileType } from '../../src/core/file-answer.ts';
+import { sumsByCurrency } from '../../src/core/file-sums.ts';
 import { limits } from '../../src/core/limits.ts';
 
 const spec: FileSpec = {
@@ -36,6 +37,22 @@ describe('the sums of a CSV file', () => {
   it('leave out what is no amount of a currency', async () => {
     const rows = [',,', 'x,=1+1,USD', 'x,1.00,usd', 'x,1.00,XX', 'x,1e3,USD', 'x,1.0000,USD', '"a,b",2.00,USD'];
     expect(await sums('text/csv', csv(...rows))).toEqual([{ currency: 'USD', amount: '2.00', count: 1 }]);
+  });
+
+  it('have no day where the calendar has none', async () => {
+    const days = ['2026-02-29', '2026-13-01', '2026-99-99', '2025-02-30', '0000-00-00', '12026-01-01'];
+    const found = await sums('text/csv', csv(...[...days, '2028-02-29'].map((day) => `${day}T09:00:00Z,1.00,USD`)));
+    expect(found).toEqual([
+      { currency: 'USD', amount: '6.00', count: 6 },
+      { day: '2028-02-29', currency: 'USD', amount: '1.00', count: 1 },
+    ]);
+  });
+
+  it('add up over all days, also where a sum is longer than any amount', async () => {
+    const most = '999999999999999';
+    const rows = ['2026-01-01', '2026-01-01', '2026-01-02'].map((day) => `${day},${most},USD`);
+    const found = (await sums('text/csv', csv(...rows, '2026-01-03,1000000000000000,USD'))) ?? [];
+    expect(sumsByCurrency(found)).toEqual([{ currency: 'USD', amount: '2999999999999997.00', count: 3 }]);
   });
 
   it.each([
@@ -89,6 +106,16 @@ describe('the sums of an XML file', () => {
       expect(await sums('application/xml', xml(...rows), size)).toEqual([
         { day: '2026-01-01', currency: 'EUR', amount: '-1.50', count: 2 },
       ]);
+  });
+
+  it('are absent where more tags are open than a report has, which are not kept in memory', async () => {
+    const deep = (levels: number): string =>
+      xml(
+        `${'<a>'.repeat(levels)}${'</a>'.repeat(levels)}`,
+        '<Row><amount>1.00</amount><currency>EUR</currency></Row>',
+      );
+    expect(await sums('application/xml', deep(limits.fileLevels - 1))).toHaveLength(1);
+    expect(await sums('application/xml', deep(limits.fileLevels))).toBeUndefined();
   });
 
   it.each(['', '<All><Row>', '<All><Row><amount>1.00</amount><currency>EUR</currency></All>', 'no XML'])(
