@@ -13,7 +13,14 @@ import {
 import type { SessionList } from '../domains/registration.ts';
 import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import type { EngineParts } from './parts.ts';
-import { contractFaults, type Fault, filledBy, screeningFaults, shapeFaults } from './registration-faults.ts';
+import {
+  contractFaults,
+  type Fault,
+  filledBy,
+  screeningFaults,
+  shapeFaults,
+  storageFaults,
+} from './registration-faults.ts';
 import { retryOnConflict } from './retry.ts';
 
 /**
@@ -32,6 +39,8 @@ export async function registerShopper(
   tenant: string,
   given: unknown,
 ): Promise<Registered<{ readonly shopper: string } & Handles>> {
+  const unstorable = storageFaults(given);
+  if (unstorable.length > 0) return { ok: false, faults: unstorable };
   const translated = translate(given);
   if ('fault' in translated) return { ok: false, faults: [translated.fault] };
   const read = sessionShape.safeParse(translated.session);
@@ -72,6 +81,8 @@ export async function registerReceipt(
   given: unknown,
 ): Promise<Registered<{ readonly receipt: string }>> {
   const { kind, about, unscreened } = receiptSpec;
+  const unstorable = storageFaults(given);
+  if (unstorable.length > 0) return { ok: false, faults: unstorable };
   const read = receiptShape.safeParse(given);
   if (!read.success) return { ok: false, faults: shapeFaults(read.error) };
   const body = read.data as JsonObject; // text and numbers, by its shape

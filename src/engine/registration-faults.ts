@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { type Leaf, leaves } from '../core/fields.ts';
+import { limits } from '../core/limits.ts';
 import { contract } from '../domains/index.ts';
 import { holdsCardData, holdsCardNumber } from '../screening/card-data.ts';
 import type { OwnNumbers } from '../screening/look-alikes.ts';
@@ -18,6 +19,36 @@ export interface Filled {
   readonly at: string;
   readonly leaf: Leaf;
 }
+
+/**
+ * The faults of what no ledger can store: half a character, a number beyond all numbers such as 1e400, and more levels than the
+ * arguments of a call may have. Walks level by level, because recursion could exhaust the stack.
+ */
+export function storageFaults(given: unknown): readonly Fault[] {
+  const faults: Fault[] = [];
+  let level: readonly (readonly [field: string, value: unknown])[] = [['', given]];
+  const wrong = (field: string, because: string): Fault => ({ field: field || 'registration', rule: 'EN-01', because });
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > limits.argumentLevels)
+      return [wrong('', `It may have at most ${limits.argumentLevels} levels of objects and lists.`)];
+    level = level.flatMap(([field, value]) => {
+      if (typeof value === 'string' && !value.isWellFormed()) faults.push(wrong(field, unseen));
+      if (typeof value === 'number' && !Number.isFinite(value)) faults.push(wrong(field, 'It must be a number.'));
+      if (typeof value !== 'object' || value === null) return [];
+      return Object.entries(value).map(([name, member]) => {
+        if (!name.isWellFormed()) faults.push(wrong(field, unseen));
+        return [placeOf(field, name), member] as const;
+      });
+    });
+  }
+  return faults;
+}
+
+const unseen = 'It must not contain invisible characters.';
+
+/** The place of a member, or that of what it is in where its name isn't a plain one: it may be a secret. */
+const placeOf = (field: string, name: string): string =>
+  /^(?:[A-Za-z]{1,40}\d?|\d{1,3})$/.test(name) ? (field === '' ? name : `${field}.${name}`) : field;
 
 /** The request fields that a registration fills, once for each place. */
 export function filledBy(fits: (leaf: Leaf) => boolean): readonly Filled[] {
@@ -77,8 +108,7 @@ export function screeningFaults(
   const wrong = (rule: string, because: string): readonly Fault[] => [{ field, rule, because }];
   if (typeof value === 'string' || typeof value === 'number') {
     const text = String(value);
-    if (isShown && (!text.isWellFormed() || invisible.test(text)))
-      return wrong('EN-01', 'It must not contain invisible characters.');
+    if (isShown && (!text.isWellFormed() || invisible.test(text))) return wrong('EN-01', unseen);
     if (holdsCardNumber(text, own)) return wrong('EN-05', 'It looks like a card number.');
     return isShown && holdsCardData(text, own) ? wrong('EN-05', 'It looks like a code of a card.') : [];
   }
