@@ -220,6 +220,24 @@ describe('what can not be told', () => {
     await waits(it, said);
   });
 
+  it('waits where plans are listed without their codes', async () => {
+    let isSilent = false;
+    const it = await world({
+      replace: {
+        platform: (real) => async (request) => {
+          const answer = await real(request);
+          const text = await answer.text();
+          return new Response(isSilent ? text.replaceAll(/"code":"[^"]*",?/g, '') : text, answer);
+        },
+      },
+    });
+    await planned(it, { code: 'GOLD' });
+    await it.fault('createPlan', 'timeout-after-commit');
+    const said = await it.call('create_plan', plan({ code: 'SILVER' }));
+    isSilent = true;
+    await waits(it, said);
+  });
+
   /** Another invoice than `bill` asks for under its number, in one thing alone. */
   const another = (at: 'customerInformation' | 'invoiceInformation' | 'amountDetails', change: object) => {
     const same = {

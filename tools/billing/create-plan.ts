@@ -71,7 +71,8 @@ export const createPlan: ToolSpec<'createPlan'> = {
         const plan = found?.plans.find((it) => it.planInformation.code === code);
         // The agent's code may belong to another plan.
         if (plan !== undefined) return isAsSent(plan, body) ? { happened: done(plan) } : 'unclear';
-        return found === undefined ? 'unclear' : 'nothing';
+        // A plan that is listed without its code may be the one.
+        return found?.plans.every((it) => it.planInformation.code !== undefined) === true ? 'nothing' : 'unclear';
       },
     }),
   },
