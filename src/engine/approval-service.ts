@@ -135,8 +135,9 @@ export function settleUnknown(
 ): Promise<DecisionResult> {
   const now = parts.ports.clock.now();
   const look = { happened: finding.happened };
-  // The audit chain keeps the note forever.
-  if (holdsCardData(finding.note, parts.settings.ownNumbers)) return Promise.resolve(secretNote);
+  // The audit chain keeps the note forever, and half a character can't be stored.
+  const note = finding.note.toWellFormed();
+  if (holdsCardData(note, parts.settings.ownNumbers)) return Promise.resolve(secretNote);
   return decideOrHalt(parts, by, () =>
     parts.ledger.transaction(by.tenant, async (tx) => {
       const row = await tx.operations.find(id);
@@ -155,10 +156,10 @@ export function settleUnknown(
       await tx.audit.append({
         operationId: id,
         event: 'resolved',
-        body: { happened: finding.happened, note: finding.note, person: by.approver, channel: by.channel },
+        body: { happened: finding.happened, note, person: by.approver, channel: by.channel },
         at: now,
       });
-      return { ok: true, operation: id, state, text: finding.note };
+      return { ok: true, operation: id, state, text: note };
     }),
   );
 }

@@ -3,12 +3,10 @@ import { variationsWith } from '../../evals/harness/replay/variations.ts';
 import { limits } from '../../src/core/limits.ts';
 import { registerReceipt, registerShopper } from '../../src/engine/register.ts';
 import { sandboxSeed } from '../../src/sandbox/index.ts';
+import { nested } from '../support/nested.ts';
 import { bought, world } from './support.ts';
 
 // What the merchant's systems post is stored or refused, and ends neither with an exception, whatever one of its fields is.
-
-/** Lists within lists, without recursion. */
-const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
 
 // Texts of JSON, as they arrive.
 const unstorable: readonly (readonly [name: string, value: unknown])[] = [
