@@ -25,7 +25,7 @@ const report = z.strictObject({
 export type ReaderReport = z.output<typeof report>;
 
 /** The result cases of the SDK, as document 3 spells them. `success` has the value. */
-const cases = [
+export const endCases = [
   ...(['success', 'cancelledByUser', 'cancelByUser', 'notFound', 'failure', 'error'] as const),
   ...(['networkError', 'unexpected', 'enrolled', 'enrolling', 'notEnrolled'] as const),
 ] as const;
@@ -48,7 +48,7 @@ export const fromApp = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('end'),
     id,
-    case: z.enum(cases),
+    case: z.enum(endCases),
     value: z.unknown().optional(),
     /** For the developers of the app. Purser neither keeps nor shows it. */
     developerInfo: z.unknown().optional(),

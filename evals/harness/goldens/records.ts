@@ -5,9 +5,10 @@ import { packagedPath } from '../scenario/packaged.ts';
 import type { Listing } from '../world/mcp.ts';
 import { catalogueText } from './catalogue.ts';
 import { turnsBetween } from './compare.ts';
+import { endsText } from './ends.ts';
 import { tablesText } from './tables.ts';
 
-// Goldens that belong to no scenario: the list of tools, and the tables behind them.
+// Goldens that belong to no scenario: the list of tools, the tables behind them, and what becomes of what stories rarely hear.
 
 /** One such golden: what it is called, where it is, and what it should say. */
 export interface Listed {
@@ -23,6 +24,7 @@ export const tables = 'the tables';
 export const recordsOf = (listing: Listing): readonly Listed[] => [
   { name: 'the list of tools', file: 'evals/catalogue.golden', text: catalogueText(listing) },
   { name: tables, file: 'evals/tables.golden', text: tablesText() },
+  { name: 'what stories rarely hear', file: 'evals/ends.golden', text: endsText() },
 ];
 
 /** The golden of a record; undefined if there is none. */
