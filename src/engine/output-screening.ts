@@ -1,7 +1,7 @@
 import { CorruptRow } from '../ledger/errors.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import { holdsCardData, holdsCardNumber } from '../screening/card-data.ts';
-import type { OwnNumbers } from '../screening/look-alikes.ts';
+import { noOwnNumbers, type OwnNumbers } from '../screening/look-alikes.ts';
 import type { Answer } from './answer.ts';
 import { damaged } from './audit-lock.ts';
 import { inOrder } from './next.ts';
@@ -77,26 +77,29 @@ const noteRedaction = (
   );
 
 /** Whether an answer seems to contain card data, in a value or a name. None should: this is the last check. */
-export function holdsCardDataIn(value: unknown, own?: OwnNumbers): boolean {
-  if (typeof value === 'string') return holdsCardData(value, own);
+export function holdsCardDataIn(value: unknown, own = noOwnNumbers): boolean {
+  if (typeof value === 'string') return isSuspect(value, own);
   if (typeof value === 'number') return holdsCardNumber(String(value));
   if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(([name, member]) => isSuspectName(name, own) || holdsCardDataIn(member, own));
+  return Object.entries(value).some(([name, member]) => isSuspect(name, own) || holdsCardDataIn(member, own));
 }
 
-/** Names without card data, whatever a merchant's own numbers are. Few occur, in every answer, so each is screened once. */
-const plainNames = new Set<string>();
-/** Own choice: more than the answers of all tools have. */
-const plainNamesAtMost = 2_000;
+/** Texts without card data, by a merchant's own numbers. Names, sentences and ids recur in answers, so each is screened once. */
+const plainTexts = new WeakMap<OwnNumbers, Set<string>>();
+/** Own choice: more than the names and sentences of all tools. */
+const plainTextsAtMost = 4_000;
+/** Own choice: longer ones seldom recur. */
+const longestKept = 256;
 
-function isSuspectName(name: string, own?: OwnNumbers): boolean {
-  if (plainNames.has(name)) return false;
-  if (!holdsCardData(name)) {
-    if (plainNames.size >= plainNamesAtMost) plainNames.clear();
-    plainNames.add(name);
-    return false;
-  }
-  return holdsCardData(name, own);
+function isSuspect(text: string, own: OwnNumbers): boolean {
+  const plain = plainTexts.get(own) ?? new Set<string>();
+  plainTexts.set(own, plain);
+  if (plain.has(text)) return false;
+  if (holdsCardData(text, own)) return true;
+  if (text.length > longestKept) return false;
+  if (plain.size >= plainTextsAtMost) plain.clear();
+  plain.add(text);
+  return false;
 }
 
 /** The answer with its outcome, which the agent must know, and a fixed sentence instead of all texts. */

@@ -49,9 +49,16 @@ function resolved(shape: z.ZodType, { tools, args }: Leaving, beside: unknown): 
   const name = memberOf(beside, source.tool) ?? memberOf(args, source.tool);
   const tool = typeof name === 'string' ? tools.get(name) : undefined;
   if (source.of === 'answer') return answerShape(tool);
-  const body = tool?.kind === 'platform' ? operationOf(tool).body : undefined;
-  return z.looseObject({ method: ownWords, path: ownWords, ...(body === undefined ? {} : { body }) });
+  return requestShape(tool?.kind === 'platform' ? operationOf(tool).body : undefined);
 }
+
+/** The shape of a redacted request. Each is made once: making one costs more than reading an answer by it. */
+function requestShape(body: z.ZodType = anything): z.ZodType {
+  const known = requestShapes.get(body) ?? z.looseObject({ method: ownWords, path: ownWords, body });
+  requestShapes.set(body, known);
+  return known;
+}
+const requestShapes = new WeakMap<z.ZodType, z.ZodType>();
 
 const memberOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
