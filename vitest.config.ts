@@ -57,6 +57,8 @@ export default defineConfig({
           include: ['test/*/*.test.ts'],
           exclude: [...configDefaults.exclude, ...alone],
           isolate: false,
+          // Node loads tests and sources itself, as it does for scripts: what Vite makes of them looks each import up at each use.
+          experimental: { viteModuleRunner: false, nodeLoader: false },
         },
       },
       { extends: true, test: { name: 'isolated', include: alone } },
