@@ -29,4 +29,13 @@ export const borders = bugs([
   ['unread-answers-pile-up', 'answers that nobody reads are kept, however many bytes they have',
    'src/listener/connections.ts', 'test/promises/connections.test.ts › hold a bounded number of bytes',
    'while (unreadBytes() > bounds.unreadBytes', 'while (unreadBytes() > 100 * bounds.unreadBytes'],
+  ['a-status-of-its-own', 'a status that no response has keeps the call waiting for ever',
+   'src/client/platform.ts', 'test/client/platform.test.ts › a status that no response has',
+   'const lastStatus = 599;', 'const lastStatus = 9_999;'],
+  ['another-thing-is-taken', 'an answer about another thing is taken for what was asked for',
+   'src/client/client.ts', 'test/client/asked-for.test.ts › getPayment',
+   'if (another !== undefined) throw', "if (another === '') throw"],
+  ['half-a-character-is-registered', 'a session that no ledger can store ends with an exception',
+   'src/engine/registration-faults.ts', 'test/engine/hostile-registrations.test.ts › is refused where it could not be stored',
+   'if (!name.isWellFormed())', "if (name === '')"],
 ]);
