@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Operation } from '../../src/core/operation.ts';
+import { namesAnother, type Operation } from '../../src/core/operation.ts';
 import { contract } from '../../src/domains/index.ts';
 import { outcomeOfEnd } from '../../src/reader/ends.ts';
 import { planned } from '../engine/billing.ts';
 import { charging, readyDevice } from '../engine/device.ts';
+import { bill } from '../engine/invoicing.ts';
 import { world } from '../engine/support.ts';
 import { valuesFor } from '../support/every-call.ts';
 import { clientOn } from './support.ts';
@@ -22,6 +23,8 @@ async function endOf([name, operation]: readonly [string, Operation], asked: str
     const outcome = outcomeOfEnd(operation, { case: 'success', value: answer }, { [by]: asked });
     return outcome.kind === 'unknown' ? outcome.because : outcome.kind;
   }
+  if (operation.method !== 'GET')
+    return namesAnother(operation, { [by]: asked }, answer) === undefined ? 'succeeded' : 'wrong-shape';
   const client = clientOn(async () => Response.json(answer)) as unknown as Methods;
   return client[name]?.({ [by]: asked, query: {} }).then(
     () => 'succeeded',
@@ -52,8 +55,37 @@ it('is what every read by an id asks for whose answer has the id', () => {
   const changes = ['chargeDevice', 'incrementPreauthorization', 'capturePreauthorization', 'refundDeviceTransaction'];
   // The documents don't show whether the platform writes the names of reports as the merchant does.
   const named = ['describeReportDefinition', 'getReportSubscription'];
+  const reads = asking.filter((one) => read.includes(one));
   const others = [...changes, 'refundWithoutOriginal', ...named];
-  expect(byId.map(([name]) => name).filter((name) => !others.includes(name))).toEqual(asking.map(([name]) => name));
+  expect(byId.map(([name]) => name).filter((name) => !others.includes(name))).toEqual(reads.map(([name]) => name));
+});
+
+it('is what a change of an invoice or a purchase is for, whose answer is the thing as it is then', () => {
+  const changes = asking.filter(([, { method }]) => !['GET', 'SDK'].includes(method)).map(([name]) => name);
+  expect(changes.toSorted()).toEqual([
+    ...['cancelInvoice', 'cancelPurchase', 'publishInvoice', 'retrieveCredentials', 'sendInvoice', 'updateInvoice'],
+    'updatePurchase',
+  ]);
+});
+
+it('leaves the outcome of a change unknown, and another thing as it was', async () => {
+  let isOther = false;
+  const it = await world({
+    replace: {
+      platform: (real) => async (request) => {
+        const answer = await real(request);
+        const isChange = isOther && request.method === 'PUT';
+        return isChange ? Response.json({ ...JSON.parse(await answer.text()), id: 'another' }) : answer;
+      },
+    },
+  });
+  const { data } = await it.through('create_invoice', bill());
+  const { data: lists } = await it.call('list_invoices');
+  isOther = true;
+  const said = await it.through('update_invoice', { invoice: data.invoice, description: 'Another lamp' });
+  expect(said).toMatchObject({ outcome: 'unknown', error: { rule: 'EN-08' } });
+  isOther = false;
+  expect((await it.call('list_invoices')).data.total).toBe(lists.total);
 });
 
 it('changes nothing that is known, and no money moves on it', async () => {

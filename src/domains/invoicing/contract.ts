@@ -59,6 +59,7 @@ export const invoicing = {
 
   updateInvoice: operation({
     call: 'PUT /invoicing/v2/invoices/{id}',
+    asksFor: { by: 'id', namedAs: ['id'] },
     title: 'Update an invoice',
     about: 'Replaces an unpaid invoice; what is left out is removed.',
     effect: 'write',
@@ -74,6 +75,7 @@ export const invoicing = {
 
   sendInvoice: operation({
     call: 'POST /invoicing/v2/invoices/{id}/delivery',
+    asksFor: { by: 'id', namedAs: ['id'] },
     title: 'Send an invoice',
     about: 'E-mails an invoice to its customer, or opens its link if it is not delivered by e-mail.',
     effect: 'write',
@@ -89,6 +91,7 @@ export const invoicing = {
 
   cancelInvoice: operation({
     call: 'POST /invoicing/v2/invoices/{id}/cancelation',
+    asksFor: { by: 'id', namedAs: ['id'] },
     title: 'Cancel an invoice',
     about: 'Ends an unpaid invoice for good.',
     effect: 'write',
@@ -103,6 +106,7 @@ export const invoicing = {
 
   publishInvoice: operation({
     call: 'POST /invoicing/v2/invoices/{id}/publication',
+    asksFor: { by: 'id', namedAs: ['id'] },
     title: 'Publish an invoice',
     about: 'Opens the payment link of a draft; nothing is e-mailed.',
     effect: 'write',

@@ -101,6 +101,7 @@ export const purchase = {
 
   updatePurchase: operation({
     call: 'PUT /acp/v1/instructions/{instructionID}',
+    asksFor: { by: 'instructionID', namedAs: ['instructionId'] },
     also: ['PUT /icc/v1/instructions/{instructionID}'],
     title: 'Update a purchase intent',
     about: 'Replaces the mandates of an open instruction. A mandate id is never used again.',
@@ -126,6 +127,7 @@ export const purchase = {
 
   cancelPurchase: operation({
     call: 'PUT /acp/v1/instructions/{instructionID}/cancel',
+    asksFor: { by: 'instructionID', namedAs: ['instructionId'] },
     also: ['PUT /icc/v1/instructions/{instructionID}/cancel'],
     title: 'Cancel a purchase intent',
     about: 'Ends an open instruction for good.',
@@ -147,6 +149,7 @@ export const purchase = {
 
   retrieveCredentials: operation({
     call: 'POST /acp/v1/instructions/{instructionID}/credentials',
+    asksFor: { by: 'instructionID', namedAs: ['instructionId'] },
     also: ['POST /icc/v1/instructions/{instructionID}/credentials'],
     title: 'Retrieve payment credentials',
     about: 'Releases tokenized payment credentials for one payment within a mandate of the instruction.',
