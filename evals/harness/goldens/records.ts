@@ -6,9 +6,10 @@ import type { Listing } from '../world/mcp.ts';
 import { catalogueText } from './catalogue.ts';
 import { turnsBetween } from './compare.ts';
 import { endsText } from './ends.ts';
+import { screeningText } from './screening.ts';
 import { tablesText } from './tables.ts';
 
-// Goldens that belong to no scenario: the list of tools, the tables behind them, and what becomes of what stories rarely hear.
+// Goldens that belong to no scenario: the list of tools, what the screening finds, the tables behind them, and what becomes of what stories rarely hear.
 
 /** One such golden: what it is called, where it is, and what it should say. */
 export interface Listed {
@@ -23,6 +24,7 @@ export const tables = 'the tables';
 /** What is recorded of a build. */
 export const recordsOf = (listing: Listing): readonly Listed[] => [
   { name: 'the list of tools', file: 'evals/catalogue.golden', text: catalogueText(listing) },
+  { name: 'the screening', file: 'evals/screening.golden', text: screeningText() },
   { name: tables, file: 'evals/tables.golden', text: tablesText() },
   { name: 'what stories rarely hear', file: 'evals/ends.golden', text: endsText() },
 ];

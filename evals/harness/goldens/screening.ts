@@ -1,0 +1,145 @@
+import { once } from '../../../src/core/once.ts';
+import type { Succeeded } from '../../../src/core/outcome.ts';
+import { withoutSecrets } from '../../../src/core/secret-leaves.ts';
+import { screenInput } from '../../../src/engine/input-screening.ts';
+import { holdsCardDataIn } from '../../../src/engine/output-screening.ts';
+import { holdsCardData } from '../../../src/screening/card-data.ts';
+import { mostCardDigits } from '../../../src/screening/issuers.ts';
+import { ownNumbers } from '../../../src/screening/look-alikes.ts';
+import { masked } from '../../../src/screening/mask.ts';
+import { claimedCodes, claimedNumbers, unclaimed } from '../../../src/screening/spellings.ts';
+
+// What the screening takes for card data. A story has one card number or two; here is every beginning, length and spelling, and what
+// looks like card data and is none.
+
+/** Every verdict, as text for people. Made once: no verdict changes while a process runs. */
+export const screeningText: () => string = once(() => {
+  const parts = [
+    ['card numbers by first digits, with their lengths:', ...beginnings.map(lengthsOf)],
+    ['spellings of card numbers, as arguments and answers, and masked:', ...claimedNumbers.flatMap(spellingOf)],
+    ['codes:', ...claimedCodes.map(({ language, text }) => `  ${language}: ${verdict(text)}`)],
+    ['what is known to be missed:', ...unclaimed.map(({ name, text }) => `  ${name}: ${verdict(text)}`)],
+    ['look-alikes:', ...Object.entries(lookAlikes).map(([name, text]) => `  ${name}: ${verdict(text)}`)],
+    ['where it stands:', ...Object.entries(places).map(([name, value]) => `  ${name}: ${placed(value)}`)],
+    ["a merchant's own numbers:", ...owned.map((text) => `  ${text}: ${found(holdsCardData(text, own))}`)],
+    ['secrets in an answer:', ...Object.entries(withSecrets).map(([name, it]) => `  ${name}: ${withoutAll(it)}`)],
+  ];
+  return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+});
+
+const found = (isFound: boolean): string => (isFound ? 'found' : 'passes');
+const verdict = (text: string): string => `${found(holdsCardData(text))}, masked ${JSON.stringify(masked(text))}`;
+
+/** First digits on both sides of each border between networks. */
+// biome-ignore format: a table
+const beginnings = [
+  '0', '1', '2220', '2221', '2229', '223', '229', '23', '26', '2700', '2719', '2720', '2721', '28', '30', '31', '32', '33', '34',
+  '35', '36', '37', '38', '39', '4', '50', '51', '55', '56', '59', '6', '7', '8', '9',
+];
+
+function lengthsOf(beginning: string): string {
+  const lengths = Array.from({ length: mostCardDigits + 1 }, (_, at) => at + 1).filter(
+    (length) => length > beginning.length && holdsCardData(numberOf(beginning, length)),
+  );
+  return `  ${beginning}: ${lengths.join(' ') || 'none'}`;
+}
+
+/** A number with these first digits and the check digit that the networks use. */
+function numberOf(beginning: string, length: number, wrong = 0): string {
+  const digits = beginning.padEnd(length - 1, '173');
+  const sum = [...digits].toReversed().reduce((all, digit, place) => {
+    const doubled = Number(digit) * (place % 2 === 0 ? 2 : 1);
+    return all + (doubled > 9 ? doubled - 9 : doubled);
+  }, 0);
+  return `${digits}${(10 - (sum % 10) + wrong) % 10}`;
+}
+
+/** What is one of these: the beginning of a number, and how long it is. */
+const tried = [
+  ['4', 13],
+  ['30', 14],
+  ['37', 15],
+  ['4', 16],
+  ['4', 19],
+] as const;
+
+function spellingOf({ name, spell }: (typeof claimedNumbers)[number]): readonly string[] {
+  const verdicts = tried.map(([beginning, length]) => {
+    const text = `Take ${spell(numberOf(beginning, length))} now.`;
+    const isRefused = screenInput({ description: text }) !== undefined;
+    return `${length} ${found(isRefused)}, ${found(holdsCardDataIn({ said: text }))}, ${JSON.stringify(masked(text))}`;
+  });
+  const wrong = spell(numberOf('4', 16, 1));
+  return [`  ${name}: ${verdicts.join('; ')}; 16 with another check digit ${found(holdsCardData(wrong))}`];
+}
+
+const lookAlikes: Readonly<Record<string, string>> = {
+  'an IBAN': 'DE89 3704 0044 0532 0130 00',
+  'an IBAN without blanks, in small letters': 'de89370400440532013000',
+  'an IBAN of another length': 'GB82 WEST 1234 5698 7654 32',
+  'an IBAN with a wrong check digit': 'DE88 3704 0044 0532 0130 00',
+  'an IBAN of a country that has none': 'US89 4003 6100 0000 0006 00',
+  'an article number': '4006381333931',
+  'an article number with a wrong check digit': '4006381333932',
+  'a phone number': '+49 170 4003610009',
+  'a phone number in brackets': '(+49) 170 4003610009',
+  'a phone number of the longest length': `+${numberOf('49170', 15)}`,
+  'a number after a plus, longer than a phone number': `+${numberOf('4', 16)}`,
+  'a phone number with two zeros': `00${numberOf('4', 13)}`,
+  'a list of sums': '40.03, 61.00, 12.50, 99.99',
+  'a list of days': '20260115 20260116 20260117',
+  'a moment': '2026-01-15T12:00:00.000Z',
+  'a serial number within letters': `SN${numberOf('4', 16)}X`,
+  'a UUID': '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
+  'a digest': '0b4f7a'.repeat(10),
+  'twenty digits': numberOf('4', 20),
+  'a key': 'sk_test_26PHem9AhJZvU623DfE1x4sd',
+  'a word of forty letters': 'a'.repeat(40),
+  'a sentence': 'Two lamps, 40.00 GBP, by 15 January.',
+  'a cryptogram': `${'A'.repeat(26)}A=`,
+  'a cryptogram with a name': `cavv ${'A'.repeat(26)}A`,
+  'a cryptogram in hex with a name': `cavv ${'0a'.repeat(20)}`,
+  'a text like a cryptogram': 'A'.repeat(27),
+};
+
+const halves = [numberOf('4', 16).slice(0, 8), numberOf('4', 16).slice(8)];
+const places: Readonly<Record<string, unknown>> = {
+  'a number that is no text': Number(numberOf('4', 16)),
+  'a name': { [numberOf('4', 16)]: 'Word' },
+  'a name, and a number beside it': { [numberOf('4', 16)]: 1, note: 'Word' },
+  'the second of two members': { note: 'Word', other: numberOf('4', 16) },
+  'within lists': [['Word', [numberOf('4', 16)]]],
+  'halves of two fields': { first: halves[0], second: halves[1] },
+  'halves of two fields, turned round': { first: halves[1], second: halves[0] },
+  'halves of two fields, with words': { first: `of ${halves[0]}`, second: `${halves[1]} it is` },
+  'groups of four fields': numberOf('4', 16).match(/.{4}/g),
+  'groups of four numbers': numberOf('4', 16).match(/.{4}/g)?.map(Number),
+  'parts that no card is printed in': { first: halves[0]?.slice(0, 5), second: `${halves[0]?.slice(5)}${halves[1]}` },
+  'a member that is called like one': { cvv: 'Word' },
+  'an invisible sign': 'Wo\u200brd',
+  'half a character': 'Wo\ud83d',
+  'nothing at all': { first: null, second: true, third: [] },
+};
+
+function placed(value: unknown): string {
+  const refused = screenInput(value);
+  return `as arguments ${refused === undefined ? 'passes' : `${refused.rule} at ${refused.field}`}, as an answer ${found(holdsCardDataIn(value))}`;
+}
+
+const own = ownNumbers(['ORD-################']);
+const owned = ['ORD-', 'ord-', 'XORD-', 'ORD '].map((prefix) => `${prefix}${numberOf('4', 16)}`);
+
+const withSecrets: Readonly<Record<string, readonly [text: string, ...secrets: string[]]>> = {
+  'a secret': ['It is s3cret, said he.', 's3cret'],
+  'one within another': ['It is s3cret-longer.', 's3cret', 's3cret-longer'],
+  'the same, the longer first': ['It is s3cret-longer.', 's3cret-longer', 's3cret'],
+  'in JSON': [JSON.stringify({ it: 's"cret' }), 's"cret'],
+  'in an address': [`https://a.example/?it=${encodeURIComponent('s cret')}`, 's cret'],
+  'in Base64': [Buffer.from('s3cret-longer').toString('base64'), 's3cret-longer'],
+  none: ['It is nothing.', ''],
+};
+
+function withoutAll([text, ...secrets]: readonly [text: string, ...secrets: string[]]): string {
+  const outcome: Succeeded = { kind: 'succeeded', status: 200, body: { text } };
+  return JSON.stringify(withoutSecrets(outcome, secrets).body);
+}
