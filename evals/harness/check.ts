@@ -18,6 +18,7 @@ import {
 import { type Report, reportOf } from './reports/report.ts';
 import { purserCatalogue } from './scenario/catalogue.ts';
 import { loadFixture, loadScenarios } from './scenario/load.ts';
+import { packagedPath } from './scenario/packaged.ts';
 import { type Listing, listingOf } from './world/mcp.ts';
 import { agentCaller, fixtureOf, settingsOf } from './world/settings.ts';
 import { openTestHarness, type TestHarness } from './world/world.ts';
@@ -90,6 +91,7 @@ export async function check(options: CheckOptions): Promise<Report> {
     const gates: Gate[] = [
       ...(goldens === undefined ? [] : goldenGates(goldens, options.paths, all)),
       ...(goldens === undefined ? [] : goldens.list(await listingIn(harness, version))),
+      ...(goldens === undefined ? [] : goldens.gathered({ loaded, runs: played, isWhole: isWhole(options) })),
       ...(options.minRules === undefined ? [] : [rulesGate(coverage, options.minRules)]),
       ...(options.minClauses === undefined ? [] : [clausesGate(coverage, options.minClauses)]),
       tablesGate(deviationsOnce()),
@@ -112,6 +114,10 @@ export async function check(options: CheckOptions): Promise<Report> {
     await harness.close();
   }
 }
+
+/** Whether all scenarios are played. */
+const isWhole = ({ paths, shard }: CheckOptions): boolean =>
+  shard === undefined && paths.map(packagedPath).includes(packagedPath('evals/scenarios'));
 
 /** What a host gets to read of Purser. */
 async function listingIn(harness: TestHarness, version: string): Promise<Listing> {

@@ -342,14 +342,13 @@ describe('the list of tools and the tables behind them', () => {
     expect(turnsOf({ annotations: { ...first?.annotations, destructiveHint: true } })).toEqual([
       expect.stringContaining('destructiveHint was false, is true'),
     ]);
-    expect(recordTurns(undefined, { name: '', file: 'none.golden', text: '' })).toHaveLength(1);
+    expect(recordTurns(undefined, { file: 'none.golden', text: '' })).toHaveLength(1);
   });
 
   it('differ in one line where one cell of a table does', async () => {
     const tables = recordsOf(await listing()).find(({ name }) => name === 'the tables');
     const text = tables?.text ?? '';
-    const changed = (from: string, to: string) =>
-      recordTurns(text, { name: '', file: '', text: text.replace(from, to) });
+    const changed = (from: string, to: string) => recordTurns(text, { file: '', text: text.replace(from, to) });
     expect(changed('approvalMinutes: 10', 'approvalMinutes: 11')).toEqual(['limits: approvalMinutes was 10, is 11']);
     expect(changed('recovery: never', 'recovery: repeat')).toEqual([
       expect.stringMatching(/^operation \w+: recovery was never, is repeat$/),

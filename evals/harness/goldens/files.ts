@@ -6,6 +6,7 @@ import type { Failure, Run } from '../replay/run.ts';
 import type { Loaded } from '../scenario/load.ts';
 import { packagedPath } from '../scenario/packaged.ts';
 import { type Turn, turnsBetween } from './compare.ts';
+import { strangeIn } from './gathered.ts';
 import { goldenOf } from './golden.ts';
 
 // Goldens stand beside their scenarios, and are named after them.
@@ -32,18 +33,20 @@ export const checkGolden: GoldenGrader = (loaded, run) => {
   if (!isThere(path)) return [failure(path, 'there is no golden; --accept records it.')];
   const before = readText('golden', path);
   const after = goldenOf(run);
-  if (before === after) return [];
+  const strange = strangeIn(loaded, run).map(({ at, says }) => failure(at, `${says}.`));
+  if (before === after) return strange;
   const turns = turnsBetween(before, after);
   return [
     ...shown(turns, path).map(({ at, says, was, is }) =>
       failure(at, `${says}.`, was === is ? undefined : { expected: was, found: is }),
     ),
     ...(turns.length === 0 ? [failure(path, 'its lines are broken in another way.')] : []),
+    ...strange,
   ];
 };
 
 /** The first differences, and how many there are besides. */
-const shown = (turns: readonly Turn[], path: string): readonly Turn[] =>
+export const shown = (turns: readonly Turn[], path: string): readonly Turn[] =>
   turns.length <= mostShown
     ? turns
     : [

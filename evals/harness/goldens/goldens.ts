@@ -1,8 +1,11 @@
+import { replaceFile } from '../../../src/files/write.ts';
+import type { Run } from '../replay/run.ts';
 import type { Gate } from '../reports/gates.ts';
 import type { Loaded } from '../scenario/load.ts';
 import type { Listing } from '../world/mcp.ts';
 import { turnsBetween } from './compare.ts';
-import { type Accepted, accepting, checkGolden, deleteGolden, type GoldenGrader, orphansIn } from './files.ts';
+import { type Accepted, accepting, checkGolden, deleteGolden, type GoldenGrader, orphansIn, shown } from './files.ts';
+import { gatheredFor, goldenAt } from './gathered.ts';
 import { recordIn, recordsOf, recordTurns, writeRecord } from './records.ts';
 
 /** What a command does with goldens: it compares runs with them, or rewrites them. */
@@ -12,6 +15,16 @@ export interface Goldens {
   readonly isOrphanLeft: boolean;
   /** Compares the list of tools and the tables with their goldens, or rewrites these. */
   readonly list: (listing: Listing) => readonly Gate[];
+  /** Compares what is gathered from all stories with its goldens, or rewrites them, or adds to them what some stories have. */
+  readonly gathered: (played: Played) => readonly Gate[];
+}
+
+/** What was played. */
+export interface Played {
+  readonly loaded: readonly Loaded[];
+  readonly runs: readonly Run[];
+  /** Whether these are all scenarios of their folder. */
+  readonly isWhole: boolean;
 }
 
 /** Differences of a record that a gate names. Own choice. */
@@ -22,11 +35,23 @@ export const checked: Goldens = {
   isOrphanLeft: true,
   list: (listing) => {
     const turns = recordsOf(listing).flatMap((it) => recordTurns(recordIn(it), it));
-    if (turns.length === 0) return [];
-    const more = turns.length > mostNamed ? [`${turns.length - mostNamed} more differences`] : [];
-    return [{ name: 'catalogue', met: false, says: `${[...turns.slice(0, mostNamed), ...more].join('; ')}.` }];
+    return unmet('catalogue', turns);
+  },
+  gathered: ({ loaded, runs, isWhole }) => {
+    if (!isWhole) return []; // each run was held against them by itself
+    return gatheredOf(loaded).flatMap(({ name, path, textOf }) =>
+      unmet(name, recordTurns(goldenAt(path), { file: path, text: textOf(runs) })),
+    );
   },
 };
+
+const gatheredOf = ([first]: readonly Loaded[]): ReturnType<typeof gatheredFor> => (first ? gatheredFor(first) : []);
+
+function unmet(name: string, turns: readonly string[]): readonly Gate[] {
+  if (turns.length === 0) return [];
+  const more = turns.length > mostNamed ? [`${turns.length - mostNamed} more differences`] : [];
+  return [{ name, met: false, says: `${[...turns.slice(0, mostNamed), ...more].join('; ')}.` }];
+}
 
 export const accepted = (onAccepted: (accepted: Accepted) => void): Goldens => ({
   grader: accepting(onAccepted),
@@ -38,6 +63,17 @@ export const accepted = (onAccepted: (accepted: Accepted) => void): Goldens => (
       writeRecord(record);
       const turns = before === undefined ? [] : turnsBetween(before, record.text);
       onAccepted({ id: record.name, isNew: before === undefined, turns });
+    }
+    return [];
+  },
+  gathered: ({ loaded, runs, isWhole }) => {
+    for (const { name, path, textOf, together } of gatheredOf(loaded)) {
+      const before = goldenAt(path);
+      const now = textOf(runs);
+      const after = isWhole ? now : together(before, now);
+      if (before === after) continue;
+      replaceFile('golden', path, after);
+      onAccepted({ id: name, isNew: false, turns: shown(turnsBetween(before, after), path) });
     }
     return [];
   },

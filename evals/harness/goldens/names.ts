@@ -40,6 +40,10 @@ function kindOf(id: string): string {
   return /^[a-z]+(?=_)/.exec(id)?.[0] ?? (/^\d+$/.test(id) ? 'number' : 'id');
 }
 
+/** A text with what each id is of in its place, which is the same in every story. */
+export const withoutIds = (text: string): string =>
+  text.replace(ids, (id) => (toolNames.has(id) ? id : `$${kindOf(id)}`));
+
 /** Names for the ids of a run. What the ledger knows of a thing is called after the thing. */
 export function namesOf({ after, before, scenario }: Pick<Run, 'after' | 'before' | 'scenario'>): Names {
   const given = new Map<string, string>();

@@ -36,7 +36,10 @@ export function recordIn({ file }: Pick<Listed, 'file'>): string | undefined {
 }
 
 /** What differs between a golden and a record, in words. */
-export const recordTurns = (golden: string | undefined, { file, text }: Listed): readonly string[] => {
+export const recordTurns = (
+  golden: string | undefined,
+  { file, text }: Pick<Listed, 'file' | 'text'>,
+): readonly string[] => {
   if (golden === undefined) return [`${file} is missing; --accept records it`];
   return golden === text ? [] : turnsBetween(golden, text).map(({ at, says }) => `${at}: ${says}`);
 };

@@ -1,16 +1,15 @@
 import type { z } from 'zod';
 import type { Platform } from '../../../src/client/platform.ts';
 import { fileSpecOf } from '../../../src/core/file-answer.ts';
-import { once } from '../../../src/core/once.ts';
 import type { Operation } from '../../../src/core/operation.ts';
 import { contract, domains } from '../../../src/domains/index.ts';
 import type { Answer } from '../../../src/engine/answer.ts';
-import { router } from '../../../src/sandbox/routes.ts';
 import type { Answered, Argued } from '../replay/run.ts';
 import { anotherThan, type Others, type Variation, variationsWith } from '../replay/variations.ts';
 import { platformToolOf } from '../scenario/catalogue.ts';
 import type { Values } from '../scenario/schema.ts';
 import { type Aside, eachAside, leavesOf } from './aside.ts';
+import { operationAt } from './operation-at.ts';
 
 // What Purser would have made of answers that the platform doesn't give.
 
@@ -65,17 +64,11 @@ function canBeAnsweredOtherwise(name: string): boolean {
 
 async function receivedIn({ method, url }: Request, answer: Response, index: number): Promise<Received | undefined> {
   const { pathname } = new URL(url);
-  const found = routes()(method, pathname);
+  const operation = operationAt(method, pathname);
   const text = await answer.text();
-  if (found.kind !== 'route' || !/^[{[]/.test(text)) return undefined;
-  return { index, line: `${method} ${pathname}`, status: answer.status, body: JSON.parse(text), operation: found.to };
+  if (operation === undefined || !/^[{[]/.test(text)) return undefined;
+  return { index, line: `${method} ${pathname}`, status: answer.status, body: JSON.parse(text), operation };
 }
-
-const routes = once(() =>
-  router<Operation>(
-    Object.values(contract).flatMap((it: Operation) => (it.transport === 'http' ? [[it.call, it] as const] : [])),
-  ),
-);
 
 /**
  * Every answer that is tried in the place of one. Of its body, only what the contract documents is varied, without its links, and of what

@@ -1,6 +1,7 @@
 import { decodeJwt } from 'jose';
 import type { Platform } from '../../../src/client/platform.ts';
 import type { ReaderTransport } from '../../../src/core/reader.ts';
+import { kindsIn, kindsOf } from './kinds.ts';
 
 /** The line between Purser and the platform: it notes what must never be seen elsewhere, and can spoil a sentence. */
 export interface Wire {
@@ -26,6 +27,8 @@ export interface Sent {
   readonly status: number | undefined;
   /** What came back, unless a secret is in it. */
   readonly answer?: string | undefined;
+  /** What came back with the kind of each value in its place, where it is an object or a list. */
+  readonly kinds?: unknown;
   /** Its headers; none for a call of the reader's SDK. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -55,7 +58,8 @@ export function createWire(platform: Platform, sharedSecret: string): Wire {
     const text = await answer.clone().text();
     const secrets = secretsIn(text);
     seen.push(...secrets);
-    requests[place] = { ...sent, status: answer.status, answer: secrets.length > 0 ? undefined : text };
+    const kinds = kindsIn(text);
+    requests[place] = { ...sent, status: answer.status, answer: secrets.length > 0 ? undefined : text, kinds };
     return { answer, text };
   };
   return {
@@ -74,7 +78,7 @@ export function createWire(platform: Platform, sharedSecret: string): Wire {
         };
         const place = requests.push({ ...sent, status: undefined }) - 1;
         const outcome = await transport.send(operation, input, watch);
-        requests[place] = { ...sent, status: statuses[outcome.kind] };
+        requests[place] = { ...sent, status: statuses[outcome.kind], kinds: kindsOf(outcome) };
         return outcome;
       },
     }),
