@@ -59,6 +59,9 @@ async function known(view: Sight, kind: Kind, handle: string): Promise<Thing | u
   return row?.kind === kind ? thing(row) : undefined;
 }
 
+/** A kind as people call it: a card reader. */
+const inWords = (kind: Kind): string => kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
 async function named(view: Sight, kind: Kind, handle: string, field: string): Promise<Thing> {
   const it = await known(view, kind, handle);
   if (it !== undefined) return it;
@@ -66,7 +69,7 @@ async function named(view: Sight, kind: Kind, handle: string, field: string): Pr
     code: 'NOT_FOUND',
     rule: 'EN-02',
     field,
-    because: `There is no ${kind} with this handle.`,
+    because: `There is no ${inWords(kind)} with this handle.`,
     instead: kindTable[kind].foundBy,
   });
 }

@@ -331,8 +331,11 @@ function inputSchemaOf(
     .strictObject(Object.fromEntries(Object.entries(given).map(([name, arg]) => [name, arg.schema])))
     .superRefine((args, { addIssue }) => {
       const given = names.filter((name) => args[name] !== undefined);
-      if (given.length > 1 || (exactly && given.length === 0))
-        addIssue({ code: 'custom', path: [given[1] ?? names[0] ?? ''], message: `give one of ${names.join(', ')}` });
+      const [first = names[0] ?? '', second] = given;
+      const give = `: give one of ${names.join(', ')}`;
+      if (second !== undefined)
+        addIssue({ code: 'custom', path: [second], message: `may not go with ${first}${give}` });
+      else if (exactly && given.length === 0) addIssue({ code: 'custom', path: [first], message: `is missing${give}` });
     });
 }
 

@@ -95,8 +95,8 @@ describe('goldens that are gathered from all stories', () => {
 
   it.each([platformAnswers, sentences])('of some stories are added to those of all: $name', (gathered) => {
     const [one, other] = [
-      [runOf([sent({ id: 'a', note: 'x y' })]), saying('One.')],
-      [runOf([sent({ id: 'b' })]), saying('Two.')],
+      [runOf([sent({ id: 'a', note: 'x y', items: [{ sum: '1.00' }] })]), saying('One.')],
+      [runOf([sent({ id: 'b', items: [] })]), saying('Two.')],
     ];
     expect(gathered.together(gathered.textOf(one), gathered.textOf(other))).toBe(gathered.textOf([...one, ...other]));
   });

@@ -86,20 +86,28 @@ describe('the pages of a list', () => {
     if (found === undefined) throw new Error('No list was read in pages.');
     return found;
   };
-  const faults = (change: (pages: readonly Page[], whole: Page) => Partial<Paged>): number =>
+  type Change = (pages: readonly Page[], whole: Page) => { readonly whole?: Page; readonly pages?: readonly Page[] };
+  const changed = (paged: Paged, size: number, change: Change): Paged => {
+    const [its] = paged.readings.filter((it) => it.size === size);
+    const { whole = paged.whole, pages = its?.pages ?? [] } = change(its?.pages ?? [], paged.whole);
+    return { whole, readings: paged.readings.map((it) => (it.size === size ? { size, pages } : it)) };
+  };
+  const faults = (change: Change, size = 1): number =>
     gradePages({
       ...run,
       entries: callsOf(run).map((it) =>
-        it.paged === undefined ? it : { ...it, paged: { ...it.paged, ...change(it.paged.pages, it.paged.whole) } },
+        it.paged === undefined ? it : { ...it, paged: changed(it.paged, size, change) },
       ),
     }).length;
 
   it('are its rows, one after the other', () => {
     expect(faults(() => ({}))).toBe(0);
-    expect(paged().pages.length).toBe(paged().whole.total);
+    expect(paged().readings.map(({ size, pages }) => [size, pages.length])).toEqual(
+      [1, 2].map((size) => [size, Math.ceil((paged().whole.total ?? 0) / size)]),
+    );
   });
 
-  it.each<[what: string, change: (pages: readonly Page[], whole: Page) => Partial<Paged>]>([
+  it.each<[what: string, change: Change]>([
     [
       'in another order',
       (pages) => ({ pages: pages.toReversed().map((it, at) => ({ ...it, more: pages[at]?.more })) }),
@@ -122,5 +130,10 @@ describe('the pages of a list', () => {
     ['of which one page has all, and says that there are more rows', (_, whole) => ({ whole: { ...whole, total: 9 } })],
   ])('are not, %s', (_, change) => {
     expect(faults(change)).toBe(1);
+  });
+
+  it('are not, with a page that lost its rows', () => {
+    const without = (pages: readonly Page[]) => ({ pages: pages.with(-1, { ...pages.at(-1), items: [] } as Page) });
+    expect([faults(without, 1), faults(without, 2)]).toEqual([1, 1]);
   });
 });

@@ -63,7 +63,10 @@ function contentIn(told: Describe) {
     description: says('description', words, { about: 'Required without lines.' }),
     transaction: says('transaction', words, { about: 'Your transaction number.' }),
     total: says('total', sum, { about: 'Such as 40.00.', rule: 'IN-02' }),
-    currency: says('currency', z.string().length(3), { about: 'Such as USD.', rule: 'IN-02' }),
+    currency: says('currency', z.string().length(3, 'must be three capital letters'), {
+      about: 'Such as USD.',
+      rule: 'IN-02',
+    }),
     due: says('due', day, { about: 'Last day to pay.', rule: 'IN-02' }),
     expires: {
       ...says('expires', day, { about: '00:00 GMT; after it nobody can pay.', rule: 'IN-12' }),

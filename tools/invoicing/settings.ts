@@ -40,7 +40,10 @@ const settings = {
       .refine((value) => settingShapes().deliveryLanguage.safeParse(value).success, `must be one of ${languages()}`)
       .describe('Such as fr-FR.'),
   ],
-  currency: [`${at}.defaultCurrencyCode`, z.string().length(3).describe('Default, such as USD.')],
+  currency: [
+    `${at}.defaultCurrencyCode`,
+    z.string().length(3, 'must be three capital letters').describe('Default, such as USD.'),
+  ],
   font_color: [`${at}.headerStyle.fontColor`, colour.describe('#RRGGBB.')],
   header_color: [`${at}.headerStyle.backgroundColor`, colour.describe('#RRGGBB.')],
   logo: [

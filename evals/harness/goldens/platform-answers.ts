@@ -13,7 +13,8 @@ interface Field {
 }
 
 /** Fields of answers by path, by operation and status. A path ends with `[]` for elements of a list. */
-type Answers = ReadonlyMap<string, ReadonlyMap<string, Field>>;
+type Answers = ReadonlyMap<string, Fields>;
+type Fields = ReadonlyMap<string, Field>;
 
 /** More kinds than these say nothing about a field. Own choice. */
 const mostKinds = 12;
@@ -53,7 +54,7 @@ function answersOf(runs: readonly Run[]): Answers {
 const byName = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>
   one < other ? -1 : one > other ? 1 : 0;
 
-function fieldsOf(answers: readonly unknown[]): ReadonlyMap<string, Field> {
+function fieldsOf(answers: readonly unknown[]): Fields {
   const kinds = new Map<string, Set<string>>();
   const times = new Map<string, number>();
   const objects = new Map<string, number>();
@@ -63,7 +64,7 @@ function fieldsOf(answers: readonly unknown[]): ReadonlyMap<string, Field> {
     count(times, path);
     if (isTree(value)) count(objects, path);
   }
-  const isAlways = (path: string): boolean => path.endsWith(']') || times.get(path) === objects.get(parentOf(path));
+  const isAlways = (path: string): boolean => isElement(path) || times.get(path) === objects.get(parentOf(path));
   kinds.delete('');
   return new Map(
     [...kinds].toSorted(byName).map(([path, seen]) => [path, { isAlways: isAlways(path), kinds: few(seen) }]),
@@ -81,20 +82,22 @@ function together(one: Answers, other: Answers): Answers {
   return new Map(lines.map((line) => [line, joined(one.get(line), other.get(line))]));
 }
 
-function joined(one: ReadonlyMap<string, Field> | undefined, other: ReadonlyMap<string, Field> | undefined) {
-  if (one === undefined || other === undefined) return one ?? other ?? new Map<string, Field>();
-  const paths = [...new Set([...one.keys(), ...other.keys()])].toSorted();
+function joined(one: Fields = new Map(), other: Fields = new Map()): Fields {
+  const sides = [one, other].filter(({ size }) => size > 0);
+  const paths = [...new Set(sides.flatMap((it) => [...it.keys()]))].toSorted();
   return new Map(
     paths.map((path): [string, Field] => {
-      const sides = [one.get(path), other.get(path)];
-      const kinds = new Set(sides.flatMap((it) => [...(it?.kinds ?? [])]));
-      return [
-        path,
-        { isAlways: sides.every((it) => it?.isAlways), kinds: kinds.has(anything) ? new Set([anything]) : few(kinds) },
-      ];
+      const kinds = new Set(sides.flatMap((it) => [...(it.get(path)?.kinds ?? [])]));
+      const isAlways = isElement(path) || sides.every((it) => it.get(path)?.isAlways ?? !hasParent(it, path));
+      return [path, { isAlways, kinds: kinds.has(anything) ? new Set([anything]) : few(kinds) }];
     }),
   );
 }
+
+const isElement = (path: string): boolean => path.endsWith(']');
+
+/** Whether there was anything that could have had the field. */
+const hasParent = (fields: Fields, path: string): boolean => parentOf(path) === '' || fields.has(parentOf(path));
 
 const separator = ', ';
 
@@ -116,7 +119,7 @@ const answersFrom = (text: string): Answers =>
       .trim()
       .split('\n\n')
       .filter((part) => part !== '')
-      .map((part): [string, ReadonlyMap<string, Field>] => {
+      .map((part): [string, Fields] => {
         const [line = '', ...fields] = part.split('\n');
         return [line, new Map(fields.map(fieldFrom))];
       }),
@@ -148,7 +151,7 @@ function strangeValue(field: Field | undefined, path: string, value: unknown): r
 }
 
 /** Members that every such object has, and this one has not. */
-const missingIn = (value: Tree, path: string, fields: ReadonlyMap<string, Field>): readonly string[] =>
+const missingIn = (value: Tree, path: string, fields: Fields): readonly string[] =>
   [...fields].flatMap(([at, { isAlways }]) => {
     const name = at.slice(path === '' ? 0 : path.length + 1);
     const isMember = under(path, name) === at && !/[.[]/.test(name);

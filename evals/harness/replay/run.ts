@@ -77,9 +77,15 @@ export interface Answered {
   readonly others: readonly Argued[];
 }
 
-/** A list that was read in one page and in pages of one row. */
+/** A list that was read in one page, and in pages of one row and of two. */
 export interface Paged {
   readonly whole: Page;
+  readonly readings: readonly Reading[];
+}
+
+export interface Reading {
+  /** Rows of a page. */
+  readonly size: number;
   readonly pages: readonly Page[];
 }
 

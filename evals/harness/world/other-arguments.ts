@@ -3,7 +3,7 @@ import { currencies, isCurrency } from '../../../src/core/currencies.ts';
 import type { Answer } from '../../../src/engine/answer.ts';
 import type { registerReceipt, registerShopper } from '../../../src/engine/register.ts';
 import type { SpendingPolicy } from '../../../src/engine/spending-policy.ts';
-import type { Argued, Page, Paged, Varied } from '../replay/run.ts';
+import type { Argued, Page, Paged, Reading, Varied } from '../replay/run.ts';
 import type { Variation } from '../replay/variations.ts';
 import { platformToolOf } from '../scenario/catalogue.ts';
 import type { Values } from '../scenario/schema.ts';
@@ -67,7 +67,7 @@ export const registeredAside = (
     return found;
   });
 
-/** A list once more: in one page, and in pages of one row. */
+/** A list once more: in one page, and in pages of one row and of two. */
 export const pagedAside = (place: Aside, tool: string, args: Values): Promise<Paged> =>
   aside(place, {}, async (call) => {
     const { cursor: _, ...first } = args;
@@ -75,21 +75,23 @@ export const pagedAside = (place: Aside, tool: string, args: Values): Promise<Pa
       const { outcome, data } = await call(tool, { ...first, limit, ...(cursor === undefined ? {} : { cursor }) });
       return { outcome, ...(data as Omit<Page, 'outcome'>) }; // a list's, by its tool
     };
-    const whole = await page(rowsAtOnce);
-    const pages: Page[] = [];
-    for (let more: string | undefined; pages.length < pagesAtMost; ) {
-      const next = await page(1, more);
-      pages.push(next);
-      more = next.more;
-      if (more === undefined) break;
-    }
-    return { whole, pages };
+    const inPagesOf = async (size: number): Promise<Reading> => {
+      const pages: Page[] = [];
+      for (let more: string | undefined; pages.length * size < rowsInPages; ) {
+        const next = await page(size, more);
+        pages.push(next);
+        more = next.more;
+        if (more === undefined) break;
+      }
+      return { size, pages };
+    };
+    return { whole: await page(rowsAtOnce), readings: [await inPagesOf(1), await inPagesOf(2)] };
   });
 
 /** Rows of a page that holds all of most lists. Own choice: no list has fewer on a page at most. */
 const rowsAtOnce = 20;
-/** Pages of one list that are read. Own choice: lists of stories are short. */
-const pagesAtMost = 12;
+/** Rows of a list that are read in short pages. Own choice: lists of stories are short. */
+const rowsInPages = 12;
 
 async function answerTo(tool: string, args: unknown, call: Call): Promise<Pick<Argued, 'verdict' | 'shows'>> {
   if (platformToolOf(tool) === undefined) {

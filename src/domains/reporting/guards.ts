@@ -34,7 +34,7 @@ export const guards: readonly Guard[] = [
     on: ['saveReportSubscription', 'requestReport'],
     // Where the definition could not be read, the platform judges.
     holds: (facts) => strangeFields(facts).length === 0,
-    sees: (facts) => `${strangeFields(facts).length} of the fields are not of this definition.`,
+    sees: (facts) => `Not of this definition: ${strangeFields(facts).length} of the fields.`,
     quotes: strangeFields,
     field: 'fields',
     instead: ['describe_report_definition'],
