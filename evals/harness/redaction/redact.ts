@@ -19,7 +19,14 @@ export function redactor(canaries: readonly Canary[] = []): Redact {
   const forms = [...new Set(canaries.flatMap(({ value }) => [...formsOf(value).keys()]))].filter(
     ({ length }) => length > 3,
   );
+  /** Texts that were cleaned: names, sentences and ids recur from run to run of a report. */
+  const cleaned = new Map<string, string>();
   const clean = (text: string): string => {
+    const known = cleaned.get(text) ?? cleanOne(text);
+    cleaned.set(text, known);
+    return known;
+  };
+  const cleanOne = (text: string): string => {
     const known = forms.reduce((it, form) => (it.includes(form) ? it.replaceAll(form, hidden) : it), text);
     const coded = replaceCodes(known, (code) => code.replace(/\d{3,}/g, hidden));
     const shown = patterns.reduce((it, { pattern, shown: as }) => it.replace(pattern, as), coded);
