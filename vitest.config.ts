@@ -46,6 +46,8 @@ export default defineConfig({
     env: { XDG_STATE_HOME: join(memory() ?? tmpdir(), 'purser-test-state') },
     // Every call leaves garbage that is young: with more room for it, collecting takes less.
     execArgv: ['--max-semi-space-size=64'],
+    // Node loads tests and sources itself, as it does for scripts: what Vite makes of them looks each import up at each use.
+    experimental: { viteModuleRunner: false },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     projects: [
@@ -57,7 +59,7 @@ export default defineConfig({
           include: ['test/*/*.test.ts'],
           exclude: [...configDefaults.exclude, ...alone],
           isolate: false,
-          // Node loads tests and sources itself, as it does for scripts: what Vite makes of them looks each import up at each use.
+          // Nothing is replaced here, so nothing of them is rewritten.
           experimental: { viteModuleRunner: false, nodeLoader: false },
         },
       },
