@@ -132,7 +132,9 @@ describe('an XML file', () => {
       reportFields: fields.toReversed(),
       reportPreferences: { fieldNameConvention: convention, signedAmounts: true },
     });
-    const { valid, errors } = await validateXML({ xml: text, schema: reportSchema(convention) });
+    // Whatever this narrower schema lets pass, that of all fields does, too.
+    const schema = reportSchema(convention, (id) => fields.includes(id));
+    const { valid, errors } = await validateXML({ xml: text, schema });
     expect([valid, errors]).toEqual([true, []]);
     expect(text).toContain(`<${columnName('PaymentData.Amount', convention)}>-40.00<`);
   });
