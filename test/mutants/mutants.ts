@@ -269,7 +269,7 @@ const own = bugs([
    'new Set([text, unescaped(text)])', 'new Set([text])'],
   ['note-into-the-audit', "a person's note goes into the audit whatever it holds",
    'src/engine/approval-service.ts', engine('people', 'takes no note that holds card data'),
-   '  if (holdsCardData(finding.note, parts.settings.ownNumbers)) return Promise.resolve(secretNote);\n', ''],
+   '  if (holdsCardData(note, parts.settings.ownNumbers)) return Promise.resolve(secretNote);\n', ''],
   ['cards-unscanned', 'the saved cards of a session are not looked through',
    'src/engine/register.ts', engine('register', 'takes no card whose customerId is a card number'),
    '...screeningFaults(read.data, ', '...screeningFaults({ ...read.data, cards: [] }, '],
