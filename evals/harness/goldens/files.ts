@@ -6,7 +6,7 @@ import type { Failure, Run } from '../replay/run.ts';
 import type { Loaded } from '../scenario/load.ts';
 import { packagedPath } from '../scenario/packaged.ts';
 import { type Turn, turnsBetween } from './compare.ts';
-import { strangeIn } from './gathered.ts';
+import { strangeIn } from './gathered-goldens.ts';
 import { goldenOf } from './golden.ts';
 
 // Goldens stand beside their scenarios, and are named after them.

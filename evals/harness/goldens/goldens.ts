@@ -5,7 +5,7 @@ import type { Loaded } from '../scenario/load.ts';
 import type { Listing } from '../world/mcp.ts';
 import { turnsBetween } from './compare.ts';
 import { type Accepted, accepting, checkGolden, deleteGolden, type GoldenGrader, orphansIn, shown } from './files.ts';
-import { gatheredFor, goldenAt } from './gathered.ts';
+import { gatheredFor, goldenAt } from './gathered-goldens.ts';
 import { recordIn, recordsOf, recordTurns, writeRecord } from './records.ts';
 
 /** What a command does with goldens: it compares runs with them, or rewrites them. */
