@@ -5,11 +5,11 @@ import type { FileSum } from './file-answer.ts';
 
 const digits = 3;
 
-/** An amount of a file in thousandths; undefined if the text is none, or longer than any amount. */
+/** An amount of a file in thousandths; undefined if the text isn't one, or is longer than any amount. */
 export const thousandths = (text: string): bigint | undefined =>
   /^-?\d{1,15}(?:\.|$)/.test(text) ? sumOf(text) : undefined;
 
-/** A sum in thousandths, which is longer than what it adds up; undefined if the text is none. */
+/** A sum in thousandths, which is longer than what it adds up; undefined if the text isn't one. */
 function sumOf(text: string): bigint | undefined {
   const [, sign = '', whole, decimals = ''] = /^(-?)(\d+)(?:\.(\d{1,3}))?$/.exec(text) ?? [];
   if (whole === undefined) return undefined;

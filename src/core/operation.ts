@@ -80,7 +80,7 @@ export interface OperationSpec<C extends string, B extends z.ZodType, Q extends 
   readonly worded?: readonly PathName<C>[];
   /** The facts that fill the path names. */
   readonly path?: { readonly [N in PathName<C>]: string };
-  /** What it asks for, and the members of its answer that may name it. An answer about something else is none (EN-08). */
+  /** What it asks for, and the members of its answer that may name it. An answer about something else doesn't count (EN-08). */
   readonly asksFor?: AskedFor;
 }
 

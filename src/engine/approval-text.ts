@@ -5,6 +5,7 @@ import { Secret } from '../core/secret.ts';
 import type { Facts } from '../domains/facts.ts';
 import { type Authored, authored } from './authored.ts';
 import { confusableWarnings } from './confusables.ts';
+import { inWords } from './in-words.ts';
 import { oneLine } from './input-screening.ts';
 import type { Request } from './request.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
@@ -70,7 +71,7 @@ function listed(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(listed).join(', ');
   if (!isObject(value)) return quoted(plain(value));
   return Object.entries(value)
-    .map(([member, it]) => `${spoken(member)} ${listed(it)}`)
+    .map(([member, it]) => `${inWords(member)} ${listed(it)}`)
     .join(', ');
 }
 
@@ -78,8 +79,6 @@ const plain = (value: unknown): string => String(value ?? '');
 /** A secret counts as text, which shows nothing of it. */
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !(value instanceof Secret);
-/** "unit price" for `unitPrice`. */
-const spoken = (member: string): string => member.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 /** Breaks a line after blanks, or within a long word. Only the beginnings of lines are added. */
 function wrap(line: string): string {

@@ -2,6 +2,7 @@ import type { Thing } from '../core/thing.ts';
 import { type Facts, type Kind, ownerKind, type Things } from '../domains/facts.ts';
 import { kinds, kindTable } from '../domains/index.ts';
 import type { ObservationRow } from '../ledger/rows.ts';
+import { inWords } from './in-words.ts';
 import { Refused } from './refusal.ts';
 import type { PlatformTool } from './tool.ts';
 import type { View } from './view.ts';
@@ -58,9 +59,6 @@ async function known(view: Sight, kind: Kind, handle: string): Promise<Thing | u
   const row = await view.observations.find(handle);
   return row?.kind === kind ? thing(row) : undefined;
 }
-
-/** A kind as people call it: a card reader. */
-const inWords = (kind: Kind): string => kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 async function named(view: Sight, kind: Kind, handle: string, field: string): Promise<Thing> {
   const it = await known(view, kind, handle);

@@ -15,7 +15,7 @@ export const guards: readonly Guard[] = [
   guard('IN-07', {
     on: ['createInvoice'],
     holds: ({ things }) => things.invoice === undefined,
-    sees: ({ things }) => `An invoice with this number exists; its state is ${things.invoice?.state}.`,
+    sees: () => 'An invoice with this number exists already.',
     field: 'reference',
     instead: ['get_invoice', 'update_invoice'],
   }),
