@@ -10,7 +10,7 @@ import { masked } from '../../../src/screening/mask.ts';
 import { claimedCodes, claimedNumbers, unclaimed } from '../../../src/screening/spellings.ts';
 
 // What the screening takes for card data. A story has one card number or two; here is every beginning, length and spelling, and what
-// looks like card data and is none.
+// looks like card data but isn't.
 
 /** Every verdict, as text for people. Made once: no verdict changes while a process runs. */
 export const screeningText: () => string = once(() => {

@@ -20,7 +20,7 @@ export function kindsOf(value: unknown): unknown {
   return typeof value === 'string' ? kindOfText(value) : String(value);
 }
 
-/** What a text looks like, the first that holds. Words, which states and codes are, stand for themselves. */
+/** Kinds of texts; the first that matches counts. Words stand for themselves, because states and codes are words. */
 const looks: readonly (readonly [look: RegExp, kind: (text: string) => string])[] = [
   [/^$/, () => 'empty'],
   [/^\d{4}-\d\d-\d\d/, (it) => it.replace(/\d/g, '9')],

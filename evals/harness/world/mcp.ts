@@ -101,7 +101,7 @@ export async function listingOf(it: Connecting): Promise<Listing> {
   }
 }
 
-/** Stands for those of the package, whose texts the documents have. */
+/** Stands for the prompts of the package, whose texts are in docs/prompts.md. */
 const examplePrompt: Prompt = {
   ...{ name: 'look', title: 'Look', description: 'Looks.', toolset: 'purchase', text: 'Look.' },
   arguments: { at: 'What to look at.' },
