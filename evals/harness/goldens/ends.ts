@@ -97,7 +97,7 @@ function sayOf(outcome: Outcome): string {
     .join(' ');
 }
 
-const statuses = [400, 401, 403, 404, 409, 422, 429, 500, 503];
+const statuses = [400, 401, 403, 404, 409, 422, 429, 499, 500, 503, 599];
 
 function linesOfRefused(tool: PlatformTool): readonly string[] {
   const { error, body, query, path = {} } = operationOf(tool);
