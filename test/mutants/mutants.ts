@@ -88,7 +88,7 @@ const own = bugs([
    `        if (begun.kind === 'send') Object.assign(begun.row, { early: await sendIntent(parts, tool, begun.row) });
 `],
   ['no-quiet-period', 'silence counts at once, not after the quiet period',
-   'src/engine/operation-state.ts', unknown('is given up after the quiet period, not before: enrollCard'),
+   'src/engine/operation-state.ts', unknown('enrollCard is given up after the quiet period, not before'),
    'row.quietUntil !== null && row.quietUntil <= now', 'row.quietUntil !== null && row.createdAt <= now'],
   ['quiet-period-from-the-queue',
    'the intent is written before its call has a place, so its quiet period runs while it waits',
@@ -120,7 +120,7 @@ const own = bugs([
    '    pipelining: 0,', '    pipelining: 1,'],
   ['repeats-what-it-must-not', 'every unknown call is sent again, whatever its recovery class',
    'src/engine/prior-operation.ts',
-   unknown('initiatePurchase, lost by 5xx-after-commit.*is unknown, listed and not sent again'),
+   unknown('initiatePurchase lost by .*is unknown, listed and not sent again'),
    "operationOf(call.tool).recovery === 'repeat' && row.rulesHash === rulesHash", 'row.rulesHash === rulesHash'],
   ['repeats-under-other-rules', 'a call is repeated by a version that has other rules',
    'src/engine/prior-operation.ts', writeAhead('is not repeated by a version with other rules'),
@@ -133,7 +133,7 @@ const own = bugs([
    '  if (busy === undefined) return;', '  if (busy !== null) return;'],
   // What an answer means.
   ['unknown-is-failed', 'an outcome that nobody knows is taken for a failure',
-   'src/engine/finish.ts', unknown('initiatePurchase, lost by .*is unknown, listed and not sent again'),
+   'src/engine/finish.ts', unknown('initiatePurchase lost by .*is unknown, listed and not sent again'),
    `    trigger: 'markUnknown',
     event: 'unknown',
     body: {`,
