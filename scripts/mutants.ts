@@ -122,8 +122,10 @@ async function run(lane: string, file: string, pattern: string): Promise<Run> {
   const report = join(lane, 'mutants-report.json');
   rmSync(report, { force: true });
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
+  // A report joins the titles of a test with spaces, and `-t` looks for them joined with arrows.
+  const titles = pattern.replaceAll(' ', '(?: > | )');
   const options = ['--bail', '1', '--testTimeout', '20000', '--reporter', 'json', '--outputFile', report];
-  const child = spawn(process.execPath, [vitest, 'run', file, '-t', pattern, ...options], {
+  const child = spawn(process.execPath, [vitest, 'run', file, '-t', titles, ...options], {
     cwd: lane,
     stdio: 'ignore',
   });
