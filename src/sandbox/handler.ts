@@ -146,7 +146,8 @@ const settlersOf = (domains: SandboxDomains): Settlers =>
 const bodiless: readonly number[] = [204, 304];
 
 function responseTo(method: string, { status, headers, text, file }: Wire): Response {
-  const hasNoBody = method === 'HEAD' || bodiless.includes(status);
+  // An empty text would be announced as one.
+  const hasNoBody = method === 'HEAD' || bodiless.includes(status) || (file === undefined && text === '');
   // Node's own stream takes any iterable of pieces.
   const body = file === undefined ? text : (ReadableStream.from(file.pieces()) as ReadableStream<Uint8Array>);
   return new Response(hasNoBody ? null : body, { status, headers });

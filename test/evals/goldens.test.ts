@@ -7,6 +7,7 @@ import { type Accepted, accepting, checkGolden, goldenFile, orphansIn } from '..
 import { goldenOf } from '../../evals/harness/goldens/golden.ts';
 import { checked } from '../../evals/harness/goldens/goldens.ts';
 import { recordIn, recordsOf, recordTurns } from '../../evals/harness/goldens/records.ts';
+import { tablesText } from '../../evals/harness/goldens/tables.ts';
 import { evaluate, type Result } from '../../evals/harness/replay/evaluate.ts';
 import { replay } from '../../evals/harness/replay/replay.ts';
 import { allowedBy, spoiledOf, variationsOf } from '../../evals/harness/replay/variations.ts';
@@ -326,28 +327,32 @@ describe('the list of tools and the tables behind them', () => {
   const listing = async () =>
     listingOf({ engine: (await stage().open(undefined)).engine, caller: agentCaller, version: '0' });
 
+  const firstOf = async (it: Awaited<ReturnType<typeof listing>>) => {
+    for await (const record of recordsOf(it)) return record;
+    throw new Error('Nothing is recorded.');
+  };
+
   it('are as their goldens say, word by word', async () => {
-    for (const record of recordsOf(await listing())) expect(recordTurns(recordIn(record), record)).toEqual([]);
+    for await (const record of recordsOf(await listing())) expect(recordTurns(recordIn(record), record)).toEqual([]);
   });
 
   it('differ where a description, a hint or a schema does', async () => {
     const { tools, ...others } = await listing();
     const [first, ...rest] = tools as readonly { readonly description: string; readonly annotations: object }[];
-    const [before] = recordsOf({ ...others, tools });
-    const turnsOf = (change: object): readonly string[] => {
-      const [after] = recordsOf({ ...others, tools: [{ ...first, ...change }, ...rest] });
-      return after === undefined ? [] : recordTurns(before?.text, after);
+    const before = await firstOf({ ...others, tools });
+    const turnsOf = async (change: object): Promise<readonly string[]> => {
+      const after = await firstOf({ ...others, tools: [{ ...first, ...change }, ...rest] });
+      return recordTurns(before.text, after);
     };
-    expect(turnsOf({ description: 'Anything.' })).toEqual([expect.stringContaining('is Anything.')]);
-    expect(turnsOf({ annotations: { ...first?.annotations, destructiveHint: true } })).toEqual([
+    expect(await turnsOf({ description: 'Anything.' })).toEqual([expect.stringContaining('is Anything.')]);
+    expect(await turnsOf({ annotations: { ...first?.annotations, destructiveHint: true } })).toEqual([
       expect.stringContaining('destructiveHint was false, is true'),
     ]);
     expect(recordTurns(undefined, { file: 'none.golden', text: '' })).toHaveLength(1);
   });
 
   it('differ in one line where one cell of a table does', async () => {
-    const tables = recordsOf(await listing()).find(({ name }) => name === 'the tables');
-    const text = tables?.text ?? '';
+    const text = tablesText();
     const changed = (from: string, to: string) => recordTurns(text, { file: '', text: text.replace(from, to) });
     expect(changed('approvalMinutes: 10', 'approvalMinutes: 11')).toEqual(['limits: approvalMinutes was 10, is 11']);
     expect(changed('recovery: never', 'recovery: repeat')).toEqual([
@@ -357,7 +362,9 @@ describe('the list of tools and the tables behind them', () => {
 
   it('fail a gate that names what differs', async () => {
     const listed = await listing();
-    expect(checked.list(listed)).toEqual([]);
-    expect(checked.list({ ...listed, instructions: '', tools: [] })).toMatchObject([{ name: 'catalogue', met: false }]);
+    expect(await checked.list(listed)).toEqual([]);
+    expect(await checked.list({ ...listed, instructions: '', tools: [] })).toMatchObject([
+      { name: 'catalogue', met: false },
+    ]);
   });
 });

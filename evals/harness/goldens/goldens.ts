@@ -13,8 +13,8 @@ export interface Goldens {
   readonly grader: GoldenGrader;
   /** A golden that belongs to no scenario; undefined where it is deleted. */
   readonly isOrphanLeft: boolean;
-  /** Compares the list of tools and the tables with their goldens, or rewrites these. */
-  readonly list: (listing: Listing) => readonly Gate[];
+  /** Compares what is recorded of a build with its goldens, or rewrites these. */
+  readonly list: (listing: Listing) => Promise<readonly Gate[]>;
   /** Compares what is gathered from all stories with its goldens, or rewrites them, or adds to them what some stories have. */
   readonly gathered: (played: Played) => readonly Gate[];
 }
@@ -33,8 +33,9 @@ const mostNamed = 5;
 export const checked: Goldens = {
   grader: checkGolden,
   isOrphanLeft: true,
-  list: (listing) => {
-    const turns = recordsOf(listing).flatMap((it) => recordTurns(recordIn(it), it));
+  list: async (listing) => {
+    const turns: string[] = [];
+    for await (const record of recordsOf(listing)) turns.push(...recordTurns(recordIn(record), record));
     return unmet('catalogue', turns);
   },
   gathered: ({ loaded, runs, isWhole }) => {
@@ -56,8 +57,8 @@ function unmet(name: string, turns: readonly string[]): readonly Gate[] {
 export const accepted = (onAccepted: (accepted: Accepted) => void): Goldens => ({
   grader: accepting(onAccepted),
   isOrphanLeft: false,
-  list: (listing) => {
-    for (const record of recordsOf(listing)) {
+  list: async (listing) => {
+    for await (const record of recordsOf(listing)) {
       const before = recordIn(record);
       if (before === record.text) continue;
       writeRecord(record);

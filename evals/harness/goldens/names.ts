@@ -44,10 +44,33 @@ function kindOf(id: string): string {
 export const withoutIds = (text: string): string =>
   text.replace(ids, (id) => (toolNames.has(id) ? id : `$${kindOf(id)}`));
 
+/** Names for the ids of anything else: they are counted in the order in which they appear. Times stay. */
+export function namesInOrder(): Names {
+  const given = new Map<string, string>();
+  const nameOf = counting();
+  const named = (id: string): string => {
+    const name = given.get(id) ?? nameOf(id);
+    given.set(id, name);
+    return name;
+  };
+  return { in: (text) => text.replace(ids, named), isOwn: () => false, moment: String };
+}
+
+/** Counts ids by their kind. */
+function counting(): (id: string) => string {
+  const counts = new Map<string, number>();
+  return (id) => {
+    const kind = kindOf(id);
+    const count = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, count);
+    return `$${kind}${count}`;
+  };
+}
+
 /** Names for the ids of a run. What the ledger knows of a thing is called after the thing. */
 export function namesOf({ after, before, scenario }: Pick<Run, 'after' | 'before' | 'scenario'>): Names {
   const given = new Map<string, string>();
-  const counts = new Map<string, number>();
+  const counted = counting();
   const members = new Map<string, readonly [handle: string, member: string]>();
   for (const { handle: of, body } of [...(before?.observations ?? []), ...(after?.observations ?? [])])
     for (const [member, value] of Object.entries(bodyOf(body)))
@@ -61,12 +84,6 @@ export function namesOf({ after, before, scenario }: Pick<Run, 'after' | 'before
     const name = of === undefined ? counted(id) : `${inText(of)}.${member}`;
     given.set(id, name);
     return name;
-  };
-  const counted = (id: string): string => {
-    const kind = kindOf(id);
-    const count = (counts.get(kind) ?? 0) + 1;
-    counts.set(kind, count);
-    return `$${kind}${count}`;
   };
   const isForeign = before === undefined;
   const pattern = isForeign ? foreignIds : ids;

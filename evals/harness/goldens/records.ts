@@ -2,14 +2,19 @@ import { isThere } from '../../../src/files/check.ts';
 import { readText } from '../../../src/files/read.ts';
 import { replaceFile } from '../../../src/files/write.ts';
 import { packagedPath } from '../scenario/packaged.ts';
+import { loadSessions, sessionFolder } from '../sessions/session.ts';
+import { sessionText } from '../sessions/text.ts';
 import type { Listing } from '../world/mcp.ts';
 import { catalogueText } from './catalogue.ts';
 import { turnsBetween } from './compare.ts';
 import { endsText } from './ends.ts';
+import { fieldValuesText } from './field-values.ts';
+import { mechanismsText } from './mechanisms.ts';
 import { screeningText } from './screening.ts';
 import { tablesText } from './tables.ts';
 
-// Goldens that belong to no scenario: the list of tools, what the screening finds, the tables behind them, and what becomes of what stories rarely hear.
+// Goldens that belong to no scenario: the list of tools, what the screening finds, the tables behind them, what becomes of what stories
+// rarely hear, what Purser works out by itself, and sessions with the sandbox.
 
 /** One such golden: what it is called, where it is, and what it should say. */
 export interface Listed {
@@ -18,16 +23,44 @@ export interface Listed {
   readonly text: string;
 }
 
+/** Whether a record is a session with the sandbox, which does something; the others say what Purser goes by. */
+export const isSession = ({ file }: Pick<Listed, 'file'>): boolean => file.startsWith(`${sessionFolder}/`);
+
 /** The golden of the tables: that a cell changed, not that it is wrong. */
 export const tables = 'the tables';
 
-/** What is recorded of a build. */
-export const recordsOf = (listing: Listing): readonly Listed[] => [
-  { name: 'the list of tools', file: 'evals/catalogue.golden', text: catalogueText(listing) },
-  { name: 'the screening', file: 'evals/screening.golden', text: screeningText() },
-  { name: tables, file: 'evals/tables.golden', text: tablesText() },
-  { name: 'what stories rarely hear', file: 'evals/ends.golden', text: endsText() },
+/** A golden and what makes its text. */
+interface Recorder extends Omit<Listed, 'text'> {
+  readonly make: (listing: Listing) => string | Promise<string>;
+}
+
+const ofTheBuild: readonly Recorder[] = [
+  { name: 'the list of tools', file: 'evals/catalogue.golden', make: catalogueText },
+  { name: 'the screening', file: 'evals/screening.golden', make: screeningText },
+  { name: tables, file: 'evals/tables.golden', make: tablesText },
+  { name: 'what fields take', file: 'evals/field-values.golden', make: fieldValuesText },
+  { name: 'what stories rarely hear', file: 'evals/ends.golden', make: endsText },
+  { name: 'the mechanisms', file: 'evals/mechanisms.golden', make: mechanismsText },
 ];
+
+/** The goldens of what a build goes by. */
+export const recordFiles: readonly string[] = ofTheBuild.map(({ file }) => file);
+
+const ofSessions = (): readonly Recorder[] =>
+  loadSessions().map((session) => ({
+    name: `the session ${session.name}`,
+    file: `${sessionFolder}/${session.name}.golden`,
+    make: () => sessionText(session),
+  }));
+
+/** What is recorded of a build, or a part of it. Each is made once it is asked for. */
+export async function* recordsOf(
+  listing: Listing,
+  isWanted: (record: Omit<Listed, 'text'>) => boolean = () => true,
+): AsyncGenerator<Listed> {
+  for (const { name, file, make } of [...ofTheBuild, ...ofSessions()].filter(isWanted))
+    yield { name, file, text: await make(listing) };
+}
 
 /** The golden of a record; undefined if there is none. */
 export function recordIn({ file }: Pick<Listed, 'file'>): string | undefined {

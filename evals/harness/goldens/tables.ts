@@ -33,7 +33,7 @@ export const tablesText: () => string = once(() => {
       ...incidentalArguments(name).map((argument) => `  incidental: ${argument}`),
     ]),
     ['guards:', ...guards.flatMap(linesOfGuard)],
-    ['next actions by machine:', ...expectations.flatMap(linesOfMachine)],
+    ['machines:', ...expectations.flatMap(linesOfMachine)],
     ['kinds:', ...linesOf(kindTable)],
     ...everyTool.flatMap((tool) =>
       tool.kind === 'platform' ? [[`tool ${tool.name}:`, ...linesOfTool(tool)]] : [[`tool ${tool.name}:`, '  local']],
@@ -47,9 +47,24 @@ const linesOf = (table: object): readonly string[] =>
     .filter(([, value]) => value !== undefined)
     .flatMap(([name, value]) => labelled(name, dataOf(value), asTheyAre, '  '));
 
-/** In which order a machine names what is possible. Its rows are held against the documents' own elsewhere. */
-const linesOfMachine = ({ name, machine: { order, givesUp } }: Expectation): readonly string[] =>
-  labelled(name, { order, givesUp }, asTheyAre, '  ');
+/**
+ * The rows of a machine, in which order it names what is possible, and what leads to what isn't. What its rows do is held against the
+ * documents' own elsewhere.
+ */
+function linesOfMachine({ name, machine: { order, givesUp, rows, assumed, existing, triggers, before } }: Expectation) {
+  const told = [...rows, ...assumed].map(([from, trigger, condition, to, then]) =>
+    [from, trigger, ...(condition === '' ? [] : [`if ${condition}`]), `-> ${to}`, ...(then ? [`(${then})`] : [])].join(
+      ' ',
+    ),
+  );
+  const leads = existing.flatMap((state) =>
+    triggers.flatMap((trigger) => {
+      const first = before({ state } as never, trigger); // it asks for the state alone
+      return first.length === 0 ? [] : [`${state}, to ${trigger}: first ${first.join(' or ')}`];
+    }),
+  );
+  return [...labelled(name, { order, givesUp }, asTheyAre, '  '), ...[...told, ...leads].map((line) => `    ${line}`)];
+}
 
 const linesOfGuard = ({ id, on, reading, warns, field, opens, retry, instead }: Guard): readonly string[] =>
   labelled(id, { on, reading, warns, field, opens: opens && 'computed', retry, instead }, asTheyAre, '  ');

@@ -62,9 +62,9 @@ export function loadFixture(folder: string, name: string): Fixture {
   return loadYaml(fixtureSchema, file);
 }
 
-/** Reads a YAML or JSON file by a schema. Throws BadScenario. */
-export const loadYaml = <S extends z.ZodType>(schema: S, file: string): z.output<S> =>
-  parsed(schema, readYaml(file), file);
+/** Reads a YAML or JSON file by a schema, with at most so many aliases. Throws BadScenario. */
+export const loadYaml = <S extends z.ZodType>(schema: S, file: string, maxAliasCount = 0): z.output<S> =>
+  parsed(schema, readYaml(file, maxAliasCount), file);
 
 /** JSON is YAML, so one reader takes both. */
 const dataEndings: readonly string[] = ['.yaml', '.yml', '.json'];
@@ -120,7 +120,7 @@ function textOf(file: string): string {
 }
 
 /** Parses a YAML or JSON file. Throws BadScenario for duplicate keys or invalid syntax. */
-function readYaml(file: string): unknown {
+function readYaml(file: string, maxAliasCount = 0): unknown {
   const lines = new LineCounter();
   const document = parseDocument(textOf(file), { lineCounter: lines, uniqueKeys: true, version: '1.2' });
   const [fault] = document.errors;
@@ -129,7 +129,7 @@ function readYaml(file: string): unknown {
     throw new BadScenario(file, `line ${line}, column ${col}`, fault.message.split('\n')[0] ?? 'no YAML');
   }
   try {
-    return document.toJS({ maxAliasCount: 0 });
+    return document.toJS({ maxAliasCount });
   } catch (error) {
     throw new BadScenario(file, '', told(error), { cause: error }); // an alias, which could expand without bound
   }

@@ -8,8 +8,10 @@ import type { Site } from './sites.ts';
 export interface Baseline {
   /** The scenarios that pass, by id. */
   readonly passed: ReadonlyMap<string, Reach>;
-  /** Sites that are reached when the build is loaded and its tables are written, or of which nothing can be noted. */
+  /** Sites that are reached when the build is loaded and what it goes by is written, or of which nothing can be noted. */
   readonly atLoad: ReadonlySet<number>;
+  /** The sites that each session with the sandbox reaches, by its golden. */
+  readonly sessions: ReadonlyMap<string, ReadonlySet<number>>;
   readonly failed: readonly string[];
 }
 
@@ -46,14 +48,16 @@ export async function baselineOf(build: string, sites: readonly Site[], stage: S
   const noted = noting(build, sites);
   const passed = new Map<string, Reach>();
   const failed: string[] = [];
+  const sessions = new Map<string, ReadonlySet<number>>();
   const atLoad = new Set(sites.flatMap(({ reach }, index) => (reach === undefined ? [index] : [])));
   const shares = Array.from({ length: lanes }, (_, lane) => loaded.filter((__, index) => index % lanes === lane));
   await inLanes(shares, folder, lanes, async (scenarios, file) => {
     const ending = await played(
-      { build: noted, file, task: { scenarios, fixtures, records: true, untilFailure: false }, wait },
+      { build: noted, file, task: { scenarios, fixtures, records: 'all', untilFailure: false }, wait },
       (said) => {
         if (said.kind === 'listed' || said.kind === 'tabled')
-          failed.push(`The list of tools or the tables: ${said.because}`);
+          failed.push(`What is recorded of the build: ${said.because}`);
+        else if (said.kind === 'session') sessions.set(said.file, new Set(said.reached));
         else if (said.kind === 'loaded') for (const site of said.reached) atLoad.add(site);
         else if (said.because === undefined)
           passed.set(said.id, { milliseconds: said.milliseconds, sites: new Set(said.reached) });
@@ -62,5 +66,5 @@ export async function baselineOf(build: string, sites: readonly Site[], stage: S
     );
     if (ending.kind !== 'ended') failed.push(`The build without a bug ${ending.kind}.`);
   });
-  return { passed, atLoad, failed };
+  return { passed, atLoad, sessions, failed };
 }

@@ -5,7 +5,7 @@ import { type Baseline, baselineOf, type Stage } from './baseline.ts';
 import { type Build, buildOf } from './bundle.ts';
 import { type Equivalent, isListed } from './equivalents.ts';
 import { inLanes, played, type Wait } from './lanes.ts';
-import { inOrder } from './order.ts';
+import { inOrder, isInSession, recordsFor } from './order.ts';
 import type { DeepResult } from './result.ts';
 import { sampleOf } from './sample.ts';
 import { type Module, modulesIn, type Parse, planted, type Site, sitesOf } from './sites.ts';
@@ -102,13 +102,12 @@ async function fateOf(
   { site, index, file, stage, baseline }: Trial,
 ): Promise<Pick<DeepResult, 'fate' | 'by' | 'because' | 'runs'>> {
   const scenarios = inOrder(site, index, stage, baseline);
-  // Only what is worked out at load can change the list of tools and the tables.
-  const isOfTables = baseline.atLoad.has(index);
-  if (scenarios.length === 0 && !isOfTables) return { fate: 'unreached', runs: 0 };
+  const records = recordsFor(site, index, baseline);
+  if (scenarios.length === 0 && records.length === 0) return { fate: 'unreached', runs: 0 };
   let runs = 0;
   let noticed: { readonly by: string; readonly because: string } | undefined;
   let tabled: string | undefined;
-  const task = { scenarios, fixtures: stage.fixtures, records: isOfTables, untilFailure: true };
+  const task = { scenarios, fixtures: stage.fixtures, records, untilFailure: true };
   const ending = await played({ build: planted(build, site), file, task, wait: stage.wait }, (said) => {
     if (said.kind === 'listed') noticed = { by: 'the gates', because: said.because };
     if (said.kind === 'tabled') tabled = said.because;
@@ -122,7 +121,7 @@ async function fateOf(
   if (ending.kind === 'crashed') return { fate: 'noticed', by, because: ending.because, runs };
   if (ending.kind === 'hung') return { fate: 'noticed', by, because: 'it hangs', runs };
   if (tabled !== undefined) return { fate: 'tabled', because: tabled, runs };
-  return { fate: scenarios.length === 0 ? 'unreached' : 'survived', runs };
+  return { fate: scenarios.length === 0 && !isInSession(index, baseline) ? 'unreached' : 'survived', runs };
 }
 
 /** The line of a site in the source, and the lines of the build that it changes. */

@@ -1,4 +1,6 @@
+import { basename } from 'node:path';
 import { domains } from '../../../../src/domains/index.ts';
+import { recordFiles } from '../../goldens/records.ts';
 import { platformToolOf } from '../../scenario/catalogue.ts';
 import type { Loaded } from '../../scenario/load.ts';
 import { isActor, isCall } from '../../scenario/schema.ts';
@@ -29,6 +31,23 @@ export function inOrder(
   const step = rest.length / (most - first.length);
   return [...first, ...rest.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 1) / step))];
 }
+
+/**
+ * The goldens of records that may notice a bug at a site. Only what is worked out at load can change what a build goes by. A session is
+ * played if it comes by the site, and if the site is of its domain and worked out once, by whichever session comes first.
+ */
+export function recordsFor({ domain }: Site, index: number, baseline: Baseline): readonly string[] {
+  const isEarly = baseline.atLoad.has(index);
+  const isOnce = isEarly || isInSession(index, baseline);
+  const sessions = [...baseline.sessions]
+    .filter(([file, sites]) => sites.has(index) || (isOnce && basename(file).startsWith(domain)))
+    .map(([file]) => file);
+  return isEarly ? [...recordFiles, ...sessions] : sessions;
+}
+
+/** Whether a session comes by a site. */
+export const isInSession = (index: number, { sessions }: Baseline): boolean =>
+  [...sessions.values()].some((sites) => sites.has(index));
 
 /** More milliseconds than any scenario takes. */
 const otherDomain = 1_000_000;

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { deviations } from '../../coverage/tables.ts';
 import { checkGolden } from '../../goldens/files.ts';
-import { recordIn, recordsOf, recordTurns, tables } from '../../goldens/records.ts';
+import { isSession, recordIn, recordsOf, recordTurns, tables } from '../../goldens/records.ts';
 import { grade } from '../../graders/grade.ts';
 import { replay } from '../../replay/replay.ts';
 import type { Loaded } from '../../scenario/load.ts';
@@ -16,16 +16,18 @@ import { openTestHarness } from '../../world/world.ts';
 export interface Task {
   readonly scenarios: readonly Loaded[];
   readonly fixtures: Readonly<Record<string, Fixture>>;
-  /** Whether the list of tools and the tables are compared with their goldens. */
-  readonly records: boolean;
+  /** The records that are compared with their goldens, by file. */
+  readonly records: readonly string[] | 'all';
   /** Whether it ends with the first failure. */
   readonly untilFailure: boolean;
 }
 
 /** What a thread reports. */
 export type Said =
-  /** The build is loaded, or the list of tools and the tables are written, for which most schemas are made, once. */
+  /** The build is loaded, or what it goes by is written, for which most schemas are made, once. */
   | { readonly kind: 'loaded'; readonly reached: readonly number[] }
+  /** A session with the sandbox was played. */
+  | { readonly kind: 'session'; readonly file: string; readonly reached: readonly number[] }
   /** The list of tools is not what it was, or a machine not what the documents say. */
   | { readonly kind: 'listed'; readonly because: string }
   /** A table is not what it was; whether that is wrong is for the scenarios to say. */
@@ -72,12 +74,7 @@ async function play({ scenarios, fixtures, records, untilFailure }: Task, say: (
   const harness = await openTestHarness({ fixture, version: '0' });
   try {
     say({ kind: 'loaded', reached: reachedSince() });
-    const turn = records ? await firstTurn() : undefined;
-    if (records) say({ kind: 'loaded', reached: reachedSince() });
-    if (turn !== undefined) {
-      say(turn);
-      if (turn.kind === 'listed' && untilFailure) return;
-    }
+    if (records.length > 0 && (await compared()) && untilFailure) return;
     for (const loaded of scenarios) {
       const began = performance.now();
       const because = await firstFailure(loaded);
@@ -89,16 +86,25 @@ async function play({ scenarios, fixtures, records, untilFailure }: Task, say: (
     await harness.close();
   }
 
-  async function firstTurn(): Promise<Said | undefined> {
+  /** Compares records with their goldens; true if something else than the tables differs. */
+  async function compared(): Promise<boolean> {
     const { engine } = await harness.open(undefined);
     const [deviation] = deviations();
-    if (deviation !== undefined) return { kind: 'listed', because: deviation };
-    const listing = await listingOf({ engine, caller: agentCaller, version: '0' });
-    for (const record of recordsOf(listing)) {
-      const [because] = recordTurns(recordIn(record), record);
-      if (because !== undefined) return { kind: record.name === tables ? 'tabled' : 'listed', because };
+    if (deviation !== undefined) {
+      say({ kind: 'listed', because: deviation });
+      return true;
     }
-    return undefined;
+    const listing = await listingOf({ engine, caller: agentCaller, version: '0' });
+    for await (const record of recordsOf(listing, ({ file }) => records === 'all' || records.includes(file))) {
+      const reached = reachedSince();
+      say(isSession(record) ? { kind: 'session', file: record.file, reached } : { kind: 'loaded', reached });
+      const [because] = recordTurns(recordIn(record), record);
+      if (because === undefined) continue;
+      const isTabled = record.name === tables;
+      say({ kind: isTabled ? 'tabled' : 'listed', because });
+      if (!isTabled && untilFailure) return true;
+    }
+    return false;
   }
 
   async function firstFailure(loaded: Loaded): Promise<string | undefined> {

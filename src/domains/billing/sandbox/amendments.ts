@@ -4,20 +4,18 @@ import { dateOf, dueOf, hasCycle, isBilled, noticedBefore } from './cycles.ts';
 import type { Override, SubscriptionDocument, Terms } from './documents.ts';
 
 /** Applies an amendment of the plan to a subscription. Terms that the subscription overrides stay. */
-export function amended(world: World, it: SubscriptionDocument, was: Terms, is: Terms): void {
-  const changed = retimed({ ...it, terms: followed(it, was, is) }, it, world.now);
+export function amended(world: World, it: SubscriptionDocument, amendment: Partial<Terms>): void {
+  const changed = retimed({ ...it, terms: followed(it, amendment) }, it, world.now);
   world.put('subscription', { ...changed, due: dueOf(changed) });
 }
 
 /** Whether the subscription has ended, so amendments no longer apply. */
 export const isOver = ({ state }: SubscriptionDocument): boolean => subscription.final[state] !== undefined;
 
-/** The terms of a subscription after its plan was amended. */
-export function followed(it: SubscriptionDocument, was: Terms, is: Terms): Terms {
-  const parts = (Object.keys(is) as Override[]).filter(
-    (part) => !it.overrides.includes(part) && was[part] !== is[part],
-  );
-  return { ...it.terms, ...Object.fromEntries(parts.map((part) => [part, is[part]])) };
+/** The terms of a subscription after an amendment of its plan: it follows whatever the amendment names, also where the plan had that before. */
+export function followed(it: SubscriptionDocument, amendment: Partial<Terms>): Terms {
+  const parts = (Object.keys(amendment) as Override[]).filter((part) => !it.overrides.includes(part));
+  return { ...it.terms, ...Object.fromEntries(parts.map((part) => [part, amendment[part]])) };
 }
 
 /** If the period changes, the next payment keeps its date and later ones are counted from it. */

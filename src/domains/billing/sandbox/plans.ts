@@ -52,11 +52,12 @@ export const plans: HandlersOf<Pick<typeof operations, Extract<keyof typeof oper
     if (status !== undefined && status !== it.state)
       throw invalid('planInformation.status', 'The status of a plan is changed by activating or deactivating it.');
     mayChange[it.state]?.(body, it, isPublished('PL-05'));
-    const terms = amendedTerms(it.terms, body);
+    const amendment = amendmentOf(it.terms, body);
+    const terms = checkedTerms({ ...it.terms, ...amendment });
     const isForAll = body.processingInformation?.subscriptionBillingOptions.applyTo === 'ALL';
     const reached = isForAll ? world.list('subscription').filter((one) => one.planId === it.id && !isOver(one)) : [];
     // An override may be invalid in the new currency: then nothing changes.
-    for (const one of reached) checkedTerms(followed(one, it.terms, terms));
+    for (const one of reached) checkedTerms(followed(one, amendment));
     const changedPlan: PlanDocument = {
       ...it,
       state,
@@ -65,7 +66,7 @@ export const plans: HandlersOf<Pick<typeof operations, Extract<keyof typeof oper
       description: description ?? it.description,
       code: changeCode(world, 'plan', merchant.id, it.code, code, it.id),
     };
-    for (const one of reached) amended(world, one, it.terms, terms);
+    for (const one of reached) amended(world, one, amendment);
     return { status: 200, entity: it.id, body: changed('plan', world.put('plan', changedPlan), world.now) };
   },
 
@@ -155,21 +156,21 @@ const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other) ||
   (typeof one === 'string' && typeof other === 'string' && /^\d+(\.\d+)?$/.test(one) && Number(one) === Number(other));
 
-function amendedTerms(held: Terms, { planInformation = {}, orderInformation }: Amendment): Terms {
+function amendmentOf(held: Terms, { planInformation = {}, orderInformation }: Amendment): Partial<Terms> {
   const { currency, billingAmount, setupFee } = orderInformation?.amountDetails ?? {};
   const total = planInformation.billingCycles?.total;
   const cycles = 'planInformation.billingCycles.total';
   // PL-07: a plan without an end takes no number, because it would end sooner.
   if (total !== undefined && (held.total === null || Number(total) < held.total))
     throw new PlatformError(400, 'VALIDATION_ERROR', `${cycles} may only increase.`, { source: cycles });
-  return checkedTerms({
-    ...held,
-    period: periodOf(planInformation.billingPeriod) ?? held.period,
-    total: total === undefined ? held.total : Number(total),
-    currency: currency ?? held.currency,
-    amount: billingAmount ?? held.amount,
-    setupFee: setupFee ?? held.setupFee,
-  });
+  const period = periodOf(planInformation.billingPeriod);
+  return {
+    ...(period === undefined ? {} : { period }),
+    ...(total === undefined ? {} : { total: Number(total) }),
+    ...(currency === undefined ? {} : { currency }),
+    ...(billingAmount === undefined ? {} : { amount: billingAmount }),
+    ...(setupFee === undefined ? {} : { setupFee }),
+  };
 }
 
 interface PlanParts {

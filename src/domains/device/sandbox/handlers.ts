@@ -27,7 +27,7 @@ export const handlers: HandlersOf<Omit<typeof operations, keyof typeof keys>> = 
   refundWithoutOriginal: ({ body, merchant }, world) => shown(world, tapped(world, merchant, 'credit', body)),
 
   incrementPreauthorization({ body, merchant }, world) {
-    const it = own(world, merchant, body.withID);
+    const it = own(world, merchant, body.withID, 'withID');
     demandCurrency(it, body.currency);
     const more = decimal(amountIn(body.amount, it.currency));
     const next = moved(it, 'increment');
@@ -36,7 +36,7 @@ export const handlers: HandlersOf<Omit<typeof operations, keyof typeof keys>> = 
   },
 
   capturePreauthorization({ body, merchant }, world) {
-    const it = own(world, merchant, body.withID);
+    const it = own(world, merchant, body.withID, 'withID');
     const taken = partIn(it, body.partiallyWithAmount, it.amount);
     const next = moved(it, 'capture');
     if (money(taken, it.currency).minor > money(it.amount, it.currency).minor)
@@ -47,7 +47,7 @@ export const handlers: HandlersOf<Omit<typeof operations, keyof typeof keys>> = 
   },
 
   refundDeviceTransaction({ body, merchant }, world) {
-    const it = own(world, merchant, body.withID);
+    const it = own(world, merchant, body.withID, 'withID');
     const [all, back] = [money(it.capturedAmount, it.currency), money(it.refundedAmount, it.currency)];
     const left = { ...all, minor: all.minor - back.minor };
     const paid = partIn(it, body.partiallyWithAmount, decimal(left));
@@ -59,14 +59,16 @@ export const handlers: HandlersOf<Omit<typeof operations, keyof typeof keys>> = 
     return shown(world, put(world, { ...next, refundedAmount: added(it.refundedAmount, paid, it.currency) }));
   },
 
-  lookupDeviceTransaction: ({ body, merchant }, world) => shown(world, own(world, merchant, body.forID)),
-  showDeviceSummary: ({ body, merchant }, world) => shown(world, own(world, merchant, body.forID)),
+  lookupDeviceTransaction: ({ body, merchant }, world) => shown(world, own(world, merchant, body.forID, 'forID')),
+  showDeviceSummary: ({ body, merchant }, world) => shown(world, own(world, merchant, body.forID, 'forID')),
 
   sendDeviceReceipt({ body, merchant }, world) {
-    const it = own(world, merchant, body.forID);
+    const it = own(world, merchant, body.forID, 'forID');
     demandDone(world);
     world.put('email', {
-      ...{ id: world.uuid('email'), at: world.now, to: 'typed on the reader', template: 'deviceReceipt' },
+      // Padding makes e-mails sort by time.
+      id: `${String(world.now).padStart(15, '0')}/${it.id}/deviceReceipt/${world.count('device mail')}`,
+      ...{ at: world.now, to: 'typed on the reader', template: 'deviceReceipt' },
       fields: { identifier: it.id, amount: it.amount, currency: it.currency },
     });
     return { status: 200, entity: it.id, body: undefined };
@@ -102,14 +104,14 @@ const shown = (world: World, it: DeviceTransactionDocument): Answer => ({
 });
 
 /** A transaction by its identifier, or the newest with this customIdentifier (D-91). Throws the platform's 404. */
-function own(world: World, merchant: Merchant, id: string): DeviceTransactionDocument {
+function own(world: World, merchant: Merchant, id: string, source: 'withID' | 'forID'): DeviceTransactionDocument {
   const named = world.get('deviceTransaction', id);
   const all =
     named === undefined ? world.list('deviceTransaction').filter((it) => it.customIdentifier === id) : [named];
   const [newest] = all
     .filter(({ merchantId }) => merchantId === merchant.id)
     .toSorted((one, other) => other.number - one.number);
-  if (newest === undefined) throw notFound('forID');
+  if (newest === undefined) throw notFound(source);
   return newest;
 }
 

@@ -1,4 +1,5 @@
 import { limits } from '../../../core/limits.ts';
+import { addMonths } from '../../../core/schedule.ts';
 import type { World } from '../../../sandbox/world.ts';
 import { dayText, expiryText, startOfDay } from '../dates.ts';
 import { invoice } from '../machines.ts';
@@ -20,10 +21,7 @@ function expiryOf({ invoiceInformation: { expirationDate } }: InvoiceTerms): num
 const dueOf = ({ invoiceInformation: { dueDate } }: InvoiceTerms): number => startOfDay(dayText(dueDate) ?? dueDate);
 
 /** When the payment link of an invoice expires, in milliseconds. */
-export function linkDies(terms: InvoiceTerms): number {
-  const due = new Date(dueOf(terms));
-  return due.setUTCMonth(due.getUTCMonth() + limits.paymentLinkMonths);
-}
+export const linkDies = (terms: InvoiceTerms): number => addMonths(dueOf(terms), limits.paymentLinkMonths);
 
 /** An invoice at a moment: expired or not. */
 export function at(it: InvoiceDocument, now: number): InvoiceDocument {

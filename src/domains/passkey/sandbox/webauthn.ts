@@ -6,6 +6,9 @@ import type { CeremonyDocument } from './documents.ts';
 
 // A real WebAuthn ceremony between a browser and the sandbox. The library is loaded with the first one.
 
+/** EdDSA, ES256 and RS256, on every runtime: by default the library offers what its runtime can do. */
+const supportedAlgorithmIDs = [-8, -7, -257];
+
 /** What the browser is asked for. */
 export async function beginCeremony(world: World, it: CeremonyDocument, secureToken: string, origin: string) {
   const { generateAuthenticationOptions, generateRegistrationOptions } = await import('@simplewebauthn/server');
@@ -26,6 +29,7 @@ export async function beginCeremony(world: World, it: CeremonyDocument, secureTo
     ...{ rpName: 'Sandbox', rpID, challenge, userName: `Card ${it.tokenId.slice(-4)}` },
     userID: new Uint8Array(world.derive(`user/${it.tokenId}`)),
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
+    supportedAlgorithmIDs,
   });
   return { kind: it.kind, publicKey };
 }
@@ -68,8 +72,11 @@ async function register(
   expected: Expected,
 ): Promise<void> {
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
-  // The library checks every member that it reads.
-  const verified = await verifyRegistrationResponse({ response: response as RegistrationResponseJSON, ...expected });
+  const verified = await verifyRegistrationResponse({
+    response: response as RegistrationResponseJSON, // the library checks every member that it reads
+    ...expected,
+    supportedAlgorithmIDs,
+  });
   if (!verified.verified) throw unverified();
   const { id: credentialId, publicKey, counter } = verified.registrationInfo.credential;
   world.put('passkey', {

@@ -49,7 +49,9 @@ export const handlers: HandlersOf<typeof operations, ConfirmationForms> = {
     const it = find(world, 'instruction', path.instructionID, merchant, 'instructionID');
     const fixture = world.get('cardFixture', body.paymentInformation.instrumentIdentifier.id);
     const asked = { ...it, asks: it.asks || asks || (fixture?.credentials === 'asked' && !it.answered) };
-    const moved = move(world, instruction, 'instruction', { ...asked, waiting: 'retrieve' }, 'retrieve');
+    // A retrieval ends no cancellation that waits for the customer.
+    const waiting = it.waiting === 'cancel' ? it.waiting : 'retrieve';
+    const moved = move(world, instruction, 'instruction', { ...asked, waiting }, 'retrieve');
     const { id: cardId } = cardOfCustomer(world, merchant, body.paymentInformation, it);
     const { wanted, total } = theOnly(body.transactionData);
     const { mandateId } = covering(it.mandates, wanted, world.now);

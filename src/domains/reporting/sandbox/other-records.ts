@@ -1,3 +1,4 @@
+import { currencies } from '../../../core/currencies.ts';
 import { decimal } from '../../../core/money.ts';
 import { isoTime } from '../../../sandbox/clock.ts';
 import { decisionsOf, reviewsOf } from './decisions.ts';
@@ -32,7 +33,7 @@ export const authentications: Source = (world, merchant) =>
       record(world, merchant, {
         ...{ id: it.id, at: it.createdAt, application: 'authentication', succeeded: null, amount: it.amount },
         more: {
-          'PaymentData.CurrencyCode': it.currency,
+          'PaymentData.CurrencyCode': currencies.find(({ numeric }) => numeric === it.currency)?.code,
           ...{ 'PayerAuth.MerchantID': merchant.id, 'PayerAuth.RequestID': it.id },
           ...{ 'PayerAuth.TransactionType': it.state, 'VEReq.MerchantID': merchant.id, 'VERes.Enrolled': 'Y' },
         },

@@ -80,6 +80,7 @@ export const settled: Source = (world, merchant) =>
 function applicationOf(world: World, { kind, requestId }: Transaction): string {
   if (kind === 'refund') return 'refund';
   if (world.get('capture', requestId) !== undefined) return 'capture';
+  if (world.get('deviceMovement', requestId) !== undefined) return 'card reader';
   return world.get('payment', requestId) === undefined ? 'invoice payment' : 'subscription';
 }
 

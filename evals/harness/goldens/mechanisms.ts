@@ -1,0 +1,376 @@
+import { originOf } from '../../../src/client/origin.ts';
+import { refusal } from '../../../src/client/refusal.ts';
+import { canonicalJson, sha256 } from '../../../src/core/canonical-json.ts';
+import { amountText, sumsByCurrency, thousandths } from '../../../src/core/file-sums.ts';
+import { inDecimals, money, moneyFault, spoken } from '../../../src/core/money.ts';
+import { once } from '../../../src/core/once.ts';
+import { parseJson } from '../../../src/core/parse-json.ts';
+import { cycleDate, isBillable, paymentsWithin, periodUnits, retriesOf } from '../../../src/core/schedule.ts';
+import { withoutSecrets } from '../../../src/core/secret-leaves.ts';
+import { type Balance, convert, fits, isAbout, left, part, rounded } from '../../../src/domains/conversion/amounts.ts';
+import type { Rate as ExchangeRate } from '../../../src/domains/conversion/facts.ts';
+import { contract } from '../../../src/domains/index.ts';
+import { channels } from '../../../src/engine/approval-channels.ts';
+import { placesOf } from '../../../src/engine/approval-links.ts';
+import { createCircuitBreaker } from '../../../src/engine/circuit-breaker.ts';
+import { chartOf } from '../../../src/engine/file-chart.ts';
+import { closestName } from '../../../src/engine/name-suggestions.ts';
+import { createRateLimiter, type Rate, unlimitedRates } from '../../../src/engine/rate-limiter.ts';
+import { Refused } from '../../../src/engine/refusal.ts';
+import { isReadOnly } from '../../../src/engine/tool.ts';
+import { type Choice, type Choosable, choiceFault, isChosen } from '../../../src/mcp/tool-selection.ts';
+import { tools, toolsetOf } from '../../../tools/index.ts';
+
+// What Purser works out by itself, at and beyond the bounds that stories rarely come to: money, dates, waits, rates, and what is read of texts.
+
+/** One such list: each line is something given and what comes of it. */
+type Lines = readonly (readonly [given: string, comes: unknown])[];
+
+const start = Date.UTC(2026, 0, 15, 9);
+const iso = (at: number): string => new Date(at).toISOString().replace(/(?::00)?\.000Z/, 'Z');
+
+/** What a function gives, or what it says where it refuses. */
+function of(make: () => unknown): unknown {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof Refused) {
+      const { code, rule, because, retry, wait } = error.refusal;
+      return [code, rule, retry, wait, error.isNoted ? 'noted' : 'not noted', because]
+        .filter((it) => it !== undefined)
+        .join(', ');
+    }
+    if (error instanceof SyntaxError) return error.name; // its words are those of the runtime
+    return error instanceof Error ? `${error.name}: ${error.message}` : 'throws';
+  }
+}
+
+const both = ({ local, billing }: ReturnType<typeof left>): string => `${spoken(local)} as ${spoken(billing)}`;
+
+/** Every mechanism, as text for people. Made once: nothing that it depends on changes while a process runs. */
+export const mechanismsText: () => string = once(
+  () =>
+    `${Object.entries(mechanisms)
+      .map(([title, lines]) =>
+        [`${title}:`, ...lines().map(([given, comes]) => `  ${given}: ${told(comes)}`)].join('\n'),
+      )
+      .join('\n\n')}\n`,
+);
+
+const told = (value: unknown): string =>
+  typeof value === 'string'
+    ? value
+    : (JSON.stringify(value, (_, it: unknown) => (typeof it === 'bigint' ? `${it}` : it) ?? 'nothing')?.replaceAll(
+        '"',
+        '',
+      ) ?? 'nothing');
+
+const amounts = [
+  '0',
+  '1',
+  '1.5',
+  '1.50',
+  '10.005',
+  '0.0005',
+  '01.00',
+  '-1',
+  '1.',
+  '.5',
+  '1e3',
+  '1,50',
+  '999999999999.99',
+  '9999999999999999',
+];
+
+const mechanisms: Readonly<Record<string, () => Lines>> = {
+  'amounts of money': () =>
+    ['GBP', 'JPY', 'KWD', 'XXX'].flatMap((currency) =>
+      amounts.map((it) => [`${it} ${currency}`, moneyFault(it, currency) ?? inDecimals(it, currency)] as const),
+    ),
+  'sums of a file': () => [
+    ...['1', '1.5', '10.005', '-3.25', '0.0001', '12345678901234567', 'x', ''].map(
+      (it) => [`"${it}"`, thousandths(it)] as const,
+    ),
+    ...(['GBP', 'JPY', 'KWD', 'XXX'] as const).flatMap((currency) =>
+      [0n, 5n, 1_500n, -1_250n, 123_456_789n].map(
+        (sum) => [`${sum} thousandths of ${currency}`, amountText(sum, currency)] as const,
+      ),
+    ),
+    [
+      'two currencies of two days',
+      sumsByCurrency([
+        { day: '2026-01-14', currency: 'GBP', amount: '10.10', count: 2 },
+        { day: '2026-01-15', currency: 'GBP', amount: '-0.20', count: 1 },
+        { day: '2026-01-15', currency: 'JPY', amount: '300', count: 4 },
+      ]),
+    ],
+    [
+      'their chart',
+      chartOf([
+        { day: '2026-01-12', currency: 'GBP', amount: '10.10', count: 2 },
+        { day: '2026-01-15', currency: 'GBP', amount: '-0.20', count: 1 },
+        { day: '2026-01-15', currency: 'JPY', amount: '300', count: 4 },
+      ]),
+    ],
+  ],
+  'a converted amount': () => {
+    const rate: Pick<ExchangeRate, 'exchangeRate' | 'inverted'> = { exchangeRate: '1.23456', inverted: false };
+    const balance: Balance = {
+      ...rate,
+      ...{ localCurrency: 'GBP', billingCurrency: 'KWD' },
+      whole: { localAmount: '100.00', billingAmount: '123.456' },
+      taken: { localAmount: '33.33', billingAmount: '41.148' },
+    };
+    const parts = ['0.01', '33.33', '66.66', '66.67', '66.68', undefined];
+    return [
+      ...['0.01', '10.00', '33.33', '99.99'].flatMap((amount) =>
+        (['EUR', 'JPY', 'KWD'] as const).flatMap((to) =>
+          [false, true].map(
+            (inverted) =>
+              [
+                `${amount} GBP ${inverted ? 'by' : 'times'} ${rate.exchangeRate} in ${to}`,
+                spoken(convert(money(amount, 'GBP'), to, { ...rate, inverted })),
+              ] as const,
+          ),
+        ),
+      ),
+      ['what is left', both(left(balance))],
+      ...parts.map(
+        (amount) =>
+          [
+            `a part of ${amount ?? 'all that is left'}`,
+            `${both(part(balance, amount))}, ${fits(balance, amount) ? 'fits' : 'does not fit'}`,
+          ] as const,
+      ),
+      ...['10', '10.00', '10.001', '10.01', '9.99', 'x', undefined].map((amount) => {
+        const asked = money('10.00', 'GBP');
+        const [same, less] = [false, true].map((orLess) => isAbout(asked, { amount }, orLess));
+        return [`${amount} is about 10.00 GBP`, `${same}, or less: ${less}`] as const;
+      }),
+      ...['1.23456', '1.23455', '0.000049', '12', '1.5'].map(
+        (it) => [`the rate ${it} of four decimals`, rounded(it, 4)] as const,
+      ),
+    ];
+  },
+  'dates of payments': () => {
+    const anchors = ['2026-01-15T09:00:00Z', '2026-01-31T00:00:00Z', '2024-02-29T23:59:59Z', '2026-12-30T12:00:00Z'];
+    return [
+      ...anchors.flatMap((anchor) =>
+        periodUnits.map(
+          (unit) =>
+            [
+              `every ${unit} and every third from ${anchor}`,
+              [1, 3]
+                .map((length) =>
+                  [1, 2, 3, 4, 13]
+                    .map((cycle) => iso(cycleDate(Date.parse(anchor), { length, unit }, cycle)))
+                    .join(' '),
+                )
+                .join('; '),
+            ] as const,
+        ),
+      ),
+      ...periodUnits.flatMap((unit) =>
+        [0, 1, 2, 7, 12, 13, 31, 32, 52, 53, 365, 366].map(
+          (length) =>
+            [
+              `${length} ${unit}`,
+              `${isBillable({ length, unit }) ? '' : 'not '}billable, ${told(retriesOf({ length, unit }))}, ${length === 0 ? 'no' : paymentsWithin(start, { length, unit }, 3)} payments in three months`,
+            ] as const,
+        ),
+      ),
+    ];
+  },
+  'waits of a refusal': () =>
+    [
+      '0',
+      '7',
+      '86399',
+      '86401',
+      '-1',
+      '1.5',
+      'soon',
+      '',
+      'Thu, 15 Jan 2026 09:01:30 GMT',
+      'Thu, 15 Jan 2026 08:00:00 GMT',
+      'Fri, 16 Jan 2026 09:00:01 GMT',
+    ].map((header) => {
+      const response = new Response(null, { status: 429, headers: { 'retry-after': header } });
+      const clock = { now: () => start + 500 };
+      return [`"${header}"`, refusal(contract.createPlan.error, response, undefined, clock).retryAfterSeconds] as const;
+    }),
+  'addresses of a platform': () =>
+    [
+      'https://api.example.com',
+      'https://api.example.com/',
+      'https://api.example.com:8443',
+      'https://api.example.com/v1',
+      'https://api.example.com?x',
+      'https://user:word@api.example.com',
+      'http://api.example.com',
+      'http://localhost:3000',
+      'http://127.0.0.1',
+      'http://[::1]:80',
+      'ftp://api.example.com',
+      'api.example.com',
+      '',
+    ].map((it) => [`"${it}"`, of(() => originOf(it))] as const),
+  'a rate limit of two calls, then one in ten seconds': () => {
+    let now = start;
+    const two: Rate = { burst: 2, everyMilliseconds: 10_000 };
+    const unlimited = unlimitedRates.conversation;
+    const limiter = createRateLimiter(
+      { conversation: { ...unlimited, money: two }, principal: { ...unlimited, write: two } },
+      { now: () => now },
+    );
+    const call = (conversation: string, effect: 'read' | 'write' | 'money', role: 'agent' | 'customer' = 'agent') =>
+      of(() => limiter.demand({ tenant: 'one', principal: 'agent', role, conversation }, effect)) ?? 'passes';
+    const steps: readonly (readonly [seconds: number, ...Parameters<typeof call>])[] = [
+      ...[0, 0, 0, 0, 1, 8, 0.999, 0.001, 0, 5, 5, 100, 0, 0, -50].map(
+        (seconds) => [seconds, 'first', 'money'] as const,
+      ),
+      [0, 'second', 'money'],
+      ...['first', 'second', 'third'].map((it) => [0, it, 'write'] as const),
+      ...['first', 'second', 'third'].map((it) => [0, it, 'write', 'customer'] as const),
+      [0, 'first', 'read'],
+    ];
+    return steps.map(([seconds, ...asked]) => {
+      now += seconds * 1_000;
+      return [`${(now - start) / 1_000} s, ${asked.join(' ')}`, call(...asked)];
+    });
+  },
+  'a circuit breaker of two failures and ten seconds': () => {
+    let now = start;
+    const breaker = createCircuitBreaker({ failures: 2, pauseMilliseconds: 10_000 }, { now: () => now });
+    const call = (answered: boolean | undefined) => {
+      const attempt = breaker.attempt();
+      const passed = of(() => attempt.check()) ?? 'passes';
+      if (passed === 'passes') attempt.record(answered);
+      attempt.end();
+      return passed;
+    };
+    const steps = [
+      [0, false],
+      [0, undefined],
+      [0, true],
+      [0, false],
+      [0, false],
+      [0, true],
+      [9.5, true],
+      [0.5, false],
+      [0, true],
+      [10, true],
+      [0, true],
+      [0, false],
+      [0, true],
+    ] as const;
+    const alone: Lines = steps.map(([seconds, answered]) => {
+      now += seconds * 1_000;
+      return [
+        `${(now - start) / 1_000} s, ${answered === undefined ? 'not called' : answered ? 'answered' : 'silent'}`,
+        call(answered),
+      ];
+    });
+    call(false);
+    call(false);
+    now += 10_000;
+    const [probe, other] = [breaker.attempt(), breaker.attempt()];
+    const afterwards = () => {
+      probe.end();
+      return of(() => other.check()) ?? 'passes';
+    };
+    return [
+      ...alone,
+      ['the probe', of(() => probe.check()) ?? 'passes'],
+      ['the probe once more', of(() => probe.check()) ?? 'passes'],
+      ['another beside it', of(() => other.check())],
+      ['another once it has ended', afterwards()],
+    ];
+  },
+  'where a person decides': () => {
+    const command = {
+      variables: { PURSER_CONFIG: '/a b/purser.json' },
+      words: ['npx', 'purser'],
+      options: ['--ledger', "it's"],
+    };
+    const page = () => 'http://127.0.0.1:1234';
+    return [
+      ...channels.map((channel) => [`by ${channel}`, placesOf('ap_one/two', { command, page }, [channel])] as const),
+      ['by either, without a page', placesOf('ap_one', { command, page: () => undefined }, ['page', 'cli'])],
+      ['by either, without a command', placesOf('ap_one', { page }, ['page', 'cli'])],
+      ['by nothing', placesOf('ap_one', { command, page }, [])],
+    ];
+  },
+  'a misspelled name': () => {
+    const known = ['amount', 'currency', 'reference', 'id', 'start_date'];
+    return [
+      'amount',
+      'Amount',
+      'amuont',
+      'amonut',
+      'amnt',
+      'amt',
+      'currncy',
+      'curency',
+      'refrence',
+      'rfrnce',
+      'ip',
+      'idd',
+      'startdate',
+      'start',
+      'x',
+    ].map((it) => [it, closestName(it, known)] as const);
+  },
+  'tools of a selection': () => {
+    const all = tools.map(
+      (tool): Choosable => ({
+        name: tool.name,
+        toolset: toolsetOf(tool),
+        isRead: isReadOnly(tool),
+      }),
+    );
+    const [first = ''] = [...new Set(all.flatMap(({ toolset }) => toolset ?? []))];
+    const choices: readonly Omit<Choice, 'isReadOnly'>[] = [
+      ...[{ toolsets: ['all'] }, { toolsets: [] }, { toolsets: [first] }, { toolsets: ['al'] }],
+      ...[
+        { toolsets: ['all'], tools: ['get_plan'] },
+        { toolsets: ['all'], tools: ['get_plans'] },
+      ],
+      ...[
+        { toolsets: ['all'], excluded: ['get_plan'] },
+        { toolsets: ['all'], excluded: ['get_plans'] },
+      ],
+    ];
+    return choices.flatMap((choice) =>
+      [false, true].map((isReadOnly) => {
+        const whole = { ...choice, isReadOnly };
+        return [
+          `${told(choice)}${isReadOnly ? ', read only' : ''}`,
+          choiceFault(whole, all) ?? `${all.filter((tool) => isChosen(whole, tool)).length} tools`,
+        ] as const;
+      }),
+    );
+  },
+  'what is remembered of a request': () => [
+    ['members in another order', canonicalJson({ b: [2, null], a: { d: true, c: 'x' } })],
+    ['a member that is undefined', canonicalJson({ b: undefined, a: 1 })],
+    ['its digest', sha256(canonicalJson({ a: 1 }))],
+  ],
+  'half a character': () =>
+    ['"\\ud83d"', '"\\ud83d\\ude00"', '{"\\ud83d":["x\\udc00y"]}', '[1]', '{'].map(
+      (it) => [it, of(() => parseJson(it))] as const,
+    ),
+  'a secret that is echoed': () => {
+    const echoed = 'word and d29yZA== and 776f7264, 1234, 12345, a b, a%20b, "q\\"q"';
+    return [['word'], ['a b'], ['q"q'], ['1234'], [''], ['w']].map(
+      (secrets) =>
+        [
+          told(secrets),
+          withoutSecrets(
+            { kind: 'succeeded', status: 200, body: { echoed, word: [echoed, 1234, true, null] } },
+            secrets,
+          ),
+        ] as const,
+    );
+  },
+};
