@@ -90,7 +90,7 @@ export async function check(options: CheckOptions): Promise<Report> {
         : await mutate(loaded, harness, { of: rules, ...(onFate && { onFate }) });
     const gates: Gate[] = [
       ...(goldens === undefined ? [] : goldenGates(goldens, options.paths, all)),
-      ...(goldens === undefined ? [] : await goldens.list(await listingIn(harness, version))),
+      ...(goldens === undefined ? [] : await goldens.list(await listingIn(harness, version), isWhole(options))),
       ...(goldens === undefined ? [] : goldens.gathered({ loaded, runs: played, isWhole: isWhole(options) })),
       ...(options.minRules === undefined ? [] : [rulesGate(coverage, options.minRules)]),
       ...(options.minClauses === undefined ? [] : [clausesGate(coverage, options.minClauses)]),

@@ -17,7 +17,9 @@ import { chartOf } from '../../../src/engine/file-chart.ts';
 import { closestName } from '../../../src/engine/name-suggestions.ts';
 import { createRateLimiter, type Rate, unlimitedRates } from '../../../src/engine/rate-limiter.ts';
 import { Refused } from '../../../src/engine/refusal.ts';
+import { failed, notStarted } from '../../../src/engine/terminal-answers.ts';
 import { isReadOnly } from '../../../src/engine/tool.ts';
+import { faultOf } from '../../../src/mcp/error-redaction.ts';
 import { type Choice, type Choosable, choiceFault, isChosen } from '../../../src/mcp/tool-selection.ts';
 import { tools, toolsetOf } from '../../../tools/index.ts';
 
@@ -226,7 +228,7 @@ const mechanisms: Readonly<Record<string, () => Lines>> = {
     const call = (conversation: string, effect: 'read' | 'write' | 'money', role: 'agent' | 'customer' = 'agent') =>
       of(() => limiter.demand({ tenant: 'one', principal: 'agent', role, conversation }, effect)) ?? 'passes';
     const steps: readonly (readonly [seconds: number, ...Parameters<typeof call>])[] = [
-      ...[0, 0, 0, 0, 1, 8, 0.999, 0.001, 0, 5, 5, 100, 0, 0, -50].map(
+      ...[0, 0, 0, 0, 0.5, 0.5, 8, 0.999, 0.001, 0, 5, 5, 100, 0, 0, -50].map(
         (seconds) => [seconds, 'first', 'money'] as const,
       ),
       [0, 'second', 'money'],
@@ -301,6 +303,26 @@ const mechanisms: Readonly<Record<string, () => Lines>> = {
       ['by nothing', placesOf('ap_one', { command, page }, [])],
     ];
   },
+  'answers where Purser itself fails': () => [
+    ['a call that only reads', failed('sandbox', true)],
+    ['a call that changes something', failed('sandbox', false)],
+    ['an engine that does not start', notStarted('sandbox')],
+  ],
+  'errors of the protocol': () => [
+    ...[-32700, -32600, -32601, -32602, -32603, -32001, -32002, -1].map(
+      (code) =>
+        [
+          `${code}`,
+          faultOf(code, 'words of the caller', { supported: ['2025-11-25'], words: 'of the caller' }),
+        ] as const,
+    ),
+    ...[
+      'Known arguments are amount, note: text of at most 200 characters.',
+      'An argument looks like card data.',
+      'Invalid or expired requestState',
+      'An argument looks like card data. And more',
+    ].map((message) => [message, faultOf(-32602, message).message] as const),
+  ],
   'a misspelled name': () => {
     const known = ['amount', 'currency', 'reference', 'id', 'start_date'];
     return [

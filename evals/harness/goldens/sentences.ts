@@ -3,7 +3,7 @@ import { answerOf, type Entry, type Run } from '../replay/run.ts';
 import type { Gathered } from './gathered.ts';
 import { withoutIds } from './names.ts';
 
-// Every sentence that Purser says in a story, and to calls that vary a call of it, by how the call ends. Goldens of stories leave sentences out,
+// Every sentence that Purser says in a story, by an answer or on a customer's page, and to calls that vary a call of it, by how the call ends. Goldens of stories leave sentences out,
 // so that a better wording changes one line, and not a hundred.
 
 /** Sentences by outcome, code and rule. */
@@ -11,7 +11,15 @@ type Sentences = ReadonlyMap<string, ReadonlySet<string>>;
 
 type Said = readonly [ending: string, sentence: string];
 
-const saidIn = ({ entries }: Run): readonly Said[] => entries.flatMap(answersTo).flatMap(saidBy);
+const saidIn = ({ entries }: Run): readonly Said[] => [
+  ...entries.flatMap(answersTo).flatMap(saidBy),
+  ...entries.flatMap(shownOn),
+];
+
+function shownOn(entry: Entry): readonly Said[] {
+  const [title, ...lines] = (entry.kind === 'event' && entry.shown) || [];
+  return lines.filter((line) => line !== '').map((line): Said => [`page "${title}"`, oneLine(withoutIds(line))]);
+}
 
 function answersTo(entry: Entry): readonly Partial<Answer>[] {
   if (entry.kind === 'event') return [entry.answer ?? {}];
@@ -46,7 +54,7 @@ const saidFrom = (text: string): readonly Said[] =>
     .split('\n\n')
     .flatMap((part) => {
       const [ending = '', ...lines] = part.split('\n');
-      return lines.map((line): Said => [ending, line.slice(2)]);
+      return lines.filter((line) => line !== '').map((line): Said => [ending, line.slice(2)]);
     });
 
 let known: { readonly text: string; readonly sentences: Sentences } | undefined;

@@ -32,6 +32,8 @@ export interface StepResult {
   readonly answer?: Answer;
   /** What somebody read on a page of Purser before. */
   readonly page?: readonly string[];
+  /** What stood on a page of Purser that tells the same in every story. */
+  readonly shown?: readonly string[];
 }
 
 const { tenant } = agentCaller;

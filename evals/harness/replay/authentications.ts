@@ -6,6 +6,7 @@ import type { ActorStep } from '../scenario/schema.ts';
 import { bodyOf } from '../world/collection.ts';
 import { agentCaller } from '../world/settings.ts';
 import type { World } from '../world/world.ts';
+import { pageRead } from './pages.ts';
 
 // Customers and issuers in the authentication of a card. What a customer enters goes to Purser as the app or the page posts it.
 
@@ -16,6 +17,8 @@ export interface Happened {
   readonly answer?: Answer;
   /** What was read on a page of Purser before. */
   readonly page?: readonly string[];
+  /** What stood on a page of Purser that tells the same in every story, by its title. */
+  readonly shown?: readonly string[];
 }
 
 /** A call of the merchant's app. */
@@ -49,8 +52,9 @@ export async function enterCode(
       issuer_code: String(member(member(told, 'issuerCodes'), optionId(body, 'option_4'))),
     },
   }[code];
+  const shown = await pageRead(world, 'validate_authentication_code', ['authentication', enters]);
   const answer = await asApp(world, 'validate_authentication_code', { authentication: enters, ...entered });
-  return moved(made(`The customer enters a ${code} code`, answer, refused), state, 'validate', answer);
+  return { ...moved(made(`The customer enters a ${code} code`, answer, refused), state, 'validate', answer), shown };
 }
 
 /** The customer goes through the ceremony of the iframe, or gives it up. */
@@ -68,12 +72,13 @@ export async function usePasskey(
   if (!succeeds) return { text: 'The customer gives the passkey up.', worked: false };
   const { fidoBlob, identifier, rpID } = member(result, 'fidoResponse') as Readonly<Record<string, string>>; // as the sandbox makes it
   const approval = reads ? member(body.approves, 'approval') : undefined;
+  const shown = await pageRead(world, 'create_payment_credentials', ['authentication', authenticates]);
   const answer = await asApp(world, 'create_payment_credentials', {
     authentication: authenticates,
     ...{ data: fidoBlob, id: identifier, provider: 'PAYMENT_PASSKEY', relying_party: rpID },
     ...(approval === undefined ? {} : { approval }),
   });
-  return moved(made('The customer uses the passkey', answer, refused), state, 'release', answer);
+  return { ...moved(made('The customer uses the passkey', answer, refused), state, 'release', answer), shown };
 }
 
 /** The issuer approves the device in another way. */

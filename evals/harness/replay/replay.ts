@@ -126,9 +126,9 @@ export async function play(
   const otherwise = scene.varies === true ? await registeredOtherwise(world, step, captures) : undefined;
   const { what, happened } = await playEvent(world, step, captures);
   const expected = !isActor(step) || step.works;
-  const { text, moved, answer, page } = happened;
+  const { text, moved, answer, page, shown } = happened;
   return {
-    entry: { kind: 'event', step: index, what, text, moved, answer, page, varied: otherwise },
+    entry: { kind: 'event', step: index, what, text, moved, answer, page, shown, varied: otherwise },
     failure: happened.worked === expected ? undefined : `it ${expected ? 'does not work' : 'works'}: ${happened.text}`,
   };
 }

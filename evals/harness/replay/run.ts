@@ -20,6 +20,8 @@ export type Entry =
       readonly answer?: Answer | undefined;
       /** What somebody read on a page of Purser before, line by line. */
       readonly page?: readonly string[] | undefined;
+      /** What stood on a page of Purser that tells the same in every story: its title, then the rest line by line. */
+      readonly shown?: readonly string[] | undefined;
       /** What becomes of what the merchant's systems register, with one field missing or wrong. */
       readonly varied?: readonly Varied[] | undefined;
     };

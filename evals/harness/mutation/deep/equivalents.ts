@@ -15,8 +15,10 @@ export const equivalentsSchema = z.array(
 );
 export type Equivalent = z.output<typeof equivalentsSchema>[number];
 
+/** Lines without indentation, and names without the numbers by which a build tells equal ones apart. */
 const trimmed = (text: string): string =>
   text
+    .replace(/\b([A-Za-z_$]+)\d+\b/g, '$1')
     .split('\n')
     .map((line) => line.trim())
     .join('\n')
