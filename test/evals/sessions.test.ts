@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { type Played, playSession } from '../../evals/harness/sessions/play.ts';
 import { loadSessions, requestIn, type Session, type SessionStep } from '../../evals/harness/sessions/session.ts';
 import { sessionText } from '../../evals/harness/sessions/text.ts';
+import { operationAt } from '../../evals/harness/world/operation-at.ts';
+import type { Operation } from '../../src/core/operation.ts';
+import { contract } from '../../src/domains/index.ts';
 
 const session = (...steps: readonly SessionStep[]): Session => ({
   name: 'one',
@@ -72,6 +75,19 @@ describe('a session', () => {
     );
     expect(played.map(({ answer }) => answer?.status)).toEqual([200, 0, 200, 200]);
     expect(played.at(-1)?.answer?.body).toMatchObject({ now: '2026-01-16T09:00:00.000Z' });
+  });
+
+  it('calls every operation, over HTTP or at the reader', () => {
+    const steps = loadSessions().flatMap((one) => one.steps);
+    const called = new Set(
+      steps.flatMap((step) => {
+        if (typeof step === 'object' && 'reader' in step) return [step.reader];
+        const { method, path } = requestIn(step) ?? { method: '', path: '' };
+        const operation = operationAt(method, path.split('?')[0] ?? '');
+        return Object.entries<Operation>(contract).flatMap(([name, it]) => (it === operation ? [name] : []));
+      }),
+    );
+    expect(Object.keys(contract).filter((name) => !called.has(name))).toEqual([]);
   });
 
   it('reads the same each time', async () => {

@@ -13,12 +13,14 @@ import { contract } from '../../../src/domains/index.ts';
 import { channels } from '../../../src/engine/approval-channels.ts';
 import { placesOf } from '../../../src/engine/approval-links.ts';
 import { createCircuitBreaker } from '../../../src/engine/circuit-breaker.ts';
+import { rulesHash } from '../../../src/engine/digest.ts';
 import { chartOf } from '../../../src/engine/file-chart.ts';
 import { closestName } from '../../../src/engine/name-suggestions.ts';
 import { createRateLimiter, type Rate, unlimitedRates } from '../../../src/engine/rate-limiter.ts';
 import { Refused } from '../../../src/engine/refusal.ts';
 import { failed, notStarted } from '../../../src/engine/terminal-answers.ts';
 import { isReadOnly } from '../../../src/engine/tool.ts';
+import { nextVersion, refuseImmutable } from '../../../src/ledger/compare-and-set.ts';
 import { faultOf } from '../../../src/mcp/error-redaction.ts';
 import { type Choice, type Choosable, choiceFault, isChosen } from '../../../src/mcp/tool-selection.ts';
 import { tools, toolsetOf } from '../../../tools/index.ts';
@@ -83,6 +85,13 @@ const amounts = [
   '999999999999.99',
   '9999999999999999',
 ];
+
+/** A row of a ledger, in short. */
+interface Row {
+  readonly version: number;
+  readonly state: string;
+  readonly note?: string | undefined;
+}
 
 const mechanisms: Readonly<Record<string, () => Lines>> = {
   'amounts of money': () =>
@@ -377,6 +386,19 @@ const mechanisms: Readonly<Record<string, () => Lines>> = {
     ['members in another order', canonicalJson({ b: [2, null], a: { d: true, c: 'x' } })],
     ['a member that is undefined', canonicalJson({ b: undefined, a: 1 })],
     ['its digest', sha256(canonicalJson({ a: 1 }))],
+    ['the rules and operations that it was decided under', rulesHash],
+    [
+      'a row after a change',
+      nextVersion<Row>({ version: 3, state: 'SENDING', note: 'kept' }, { state: 'SUCCEEDED', note: undefined }),
+    ],
+    [
+      'a change of what never changes',
+      of(() => refuseImmutable({ id: 'one', state: 'ACTIVE' }, { id: 'two' }, ['id'])),
+    ],
+    [
+      'a change of what may change',
+      of(() => refuseImmutable({ id: 'one', state: 'ACTIVE' }, { id: 'one', state: 'ENDED' }, ['id'])),
+    ],
   ],
   'half a character': () =>
     ['"\\ud83d"', '"\\ud83d\\ude00"', '{"\\ud83d":["x\\udc00y"]}', '[1]', '{'].map(

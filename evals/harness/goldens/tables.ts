@@ -7,6 +7,7 @@ import type { Operation } from '../../../src/core/operation.ts';
 import { rules } from '../../../src/core/rules.ts';
 import type { Guard } from '../../../src/domains/guard.ts';
 import { contract, guards, incidentalArguments, kindTable } from '../../../src/domains/index.ts';
+import { scopes } from '../../../src/engine/policy-scopes.ts';
 import type { PlatformTool } from '../../../src/engine/tool.ts';
 import { everyTool } from '../../../tools/index.ts';
 import { type Expectation, expectations } from '../../spec/machines.ts';
@@ -24,7 +25,7 @@ const asTheyAre: Names = { in: (text) => text, isOwn: () => false, moment: Strin
 export const tablesText: () => string = once(() => {
   const operations: readonly (readonly [string, Operation])[] = Object.entries(contract);
   const parts = [
-    ['limits:', ...linesOf(limits)],
+    ['limits:', ...linesOf(limits), ...linesOf({ 'scopes of limits': scopes })],
     ['currencies:', ...currencies.map(({ code, numeric, digits }) => `  ${code}: ${numeric}, ${digits} decimals`)],
     ['rules:', ...Object.entries(rules).flatMap(([id, rule]) => labelled(id, rule, asTheyAre, '  '))],
     ...operations.map(([name, operation]) => [

@@ -91,7 +91,12 @@ const wrongValues =
     const isText = typeof value === 'string' && /[a-z]/.test(value) && !/^\d{4}-/.test(value);
     const states = new Set(machinesOf(operation).find((all) => all.includes(String(value))));
     const others = [...states].filter((it) => it !== value && /^[A-Z]/.test(it));
-    return [...(isText ? [] : anotherThan(value)), ...others.map((it) => [it, it] as const)];
+    const isDecimal = typeof value === 'string' && /^\d+\.\d+$/.test(value);
+    return [
+      ...(isText ? [] : anotherThan(value)),
+      ...(isDecimal ? [['finer', `${value}5`] as const] : []),
+      ...others.map((it) => [it, it] as const),
+    ];
   };
 
 /** The states of each machine of an operation's domain, those of its own first. */
