@@ -14,7 +14,7 @@ export const integrity = bugs([
    `    if (row.attempt < 0) await moveAnchor(parts);
   } catch`],
   ['believes-an-older-ledger', 'a ledger that ends before its anchor is taken for the newest one',
-   'src/ledger/anchor.ts', rollback('cancelPurchase.*is neither begun.*ahead of the ledger'),
+   'src/ledger/anchor.ts', rollback('cancelPurchase.*is not sent where the anchor moves ahead'),
    `if (seq < anchor.seq) return undefined;`, `if (seq < anchor.seq) return { seq, hash };`],
   ['makes-a-lost-anchor', 'a missing anchor is made again without asking the operator',
    'src/cli/anchor.ts',

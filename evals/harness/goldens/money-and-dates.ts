@@ -1,0 +1,139 @@
+import { amountText, sumsByCurrency, thousandths } from '../../../src/core/file-sums.ts';
+import { inDecimals, money, moneyFault, spoken } from '../../../src/core/money.ts';
+import { cycleDate, isBillable, paymentsWithin, periodUnits, retriesOf } from '../../../src/core/schedule.ts';
+import { type Balance, convert, fits, isAbout, left, part, rounded } from '../../../src/domains/conversion/amounts.ts';
+import type { Rate } from '../../../src/domains/conversion/facts.ts';
+import { chartOf } from '../../../src/engine/file-chart.ts';
+
+// Money and dates, at and beyond their bounds.
+
+/** Lists by title: each line is something given and what comes of it. */
+export type Mechanisms = Readonly<Record<string, () => readonly (readonly [given: string, comes: unknown])[]>>;
+
+const start = Date.UTC(2026, 0, 15, 9);
+const iso = (at: number): string => new Date(at).toISOString().replace(/(?::00)?\.000Z/, 'Z');
+
+const amounts = [
+  '0',
+  '1',
+  '1.5',
+  '1.50',
+  '10.005',
+  '0.0005',
+  '01.00',
+  '-1',
+  '1.',
+  '.5',
+  '1e3',
+  '1,50',
+  '999999999999.99',
+  '9999999999999999',
+];
+
+const both = ({ local, billing }: ReturnType<typeof left>): string => `${spoken(local)} as ${spoken(billing)}`;
+
+const retriesText = (period: Parameters<typeof retriesOf>[0]): string => {
+  const { attempts, every } = retriesOf(period);
+  return `${attempts} retries every ${every / 3_600_000} h`;
+};
+
+export const moneyAndDates: Mechanisms = {
+  'amounts of money': () =>
+    ['GBP', 'JPY', 'KWD', 'XXX'].flatMap((currency) =>
+      amounts.map((it) => [`${it} ${currency}`, moneyFault(it, currency) ?? inDecimals(it, currency)] as const),
+    ),
+  'sums of a file': () => [
+    ...['1', '1.5', '10.005', '-3.25', '0.0001', '12345678901234567', 'x', ''].map(
+      (it) => [`"${it}"`, thousandths(it)] as const,
+    ),
+    ...(['GBP', 'JPY', 'KWD', 'XXX'] as const).flatMap((currency) =>
+      [0n, 5n, 1_500n, -1_250n, 123_456_789n].map(
+        (sum) => [`${sum} thousandths of ${currency}`, amountText(sum, currency)] as const,
+      ),
+    ),
+    [
+      'two currencies of two days',
+      sumsByCurrency([
+        { day: '2026-01-14', currency: 'GBP', amount: '10.10', count: 2 },
+        { day: '2026-01-15', currency: 'GBP', amount: '-0.20', count: 1 },
+        { day: '2026-01-15', currency: 'JPY', amount: '300', count: 4 },
+      ]),
+    ],
+    [
+      'their chart',
+      chartOf([
+        { day: '2026-01-12', currency: 'GBP', amount: '10.10', count: 2 },
+        { day: '2026-01-15', currency: 'GBP', amount: '-0.20', count: 1 },
+        { day: '2026-01-15', currency: 'JPY', amount: '300', count: 4 },
+      ]),
+    ],
+  ],
+  'a converted amount': () => {
+    const rate: Pick<Rate, 'exchangeRate' | 'inverted'> = { exchangeRate: '1.23456', inverted: false };
+    const balance: Balance = {
+      ...rate,
+      ...{ localCurrency: 'GBP', billingCurrency: 'KWD' },
+      whole: { localAmount: '100.00', billingAmount: '123.456' },
+      taken: { localAmount: '33.33', billingAmount: '41.148' },
+    };
+    const parts = ['0.01', '33.33', '66.66', '66.67', '66.68', undefined];
+    return [
+      ...['0.01', '10.00', '33.33', '99.99'].flatMap((amount) =>
+        (['EUR', 'JPY', 'KWD'] as const).flatMap((to) =>
+          [false, true].map(
+            (inverted) =>
+              [
+                `${amount} GBP ${inverted ? 'by' : 'times'} ${rate.exchangeRate} in ${to}`,
+                spoken(convert(money(amount, 'GBP'), to, { ...rate, inverted })),
+              ] as const,
+          ),
+        ),
+      ),
+      ['what is left', both(left(balance))],
+      ...parts.map(
+        (amount) =>
+          [
+            `a part of ${amount ?? 'all that is left'}`,
+            `${both(part(balance, amount))}, ${fits(balance, amount) ? 'fits' : 'does not fit'}`,
+          ] as const,
+      ),
+      ...['10', '10.00', '10.001', '10.01', '9.99', 'x', undefined].map((amount) => {
+        const asked = money('10.00', 'GBP');
+        const [same, less] = [false, true].map((orLess) => isAbout(asked, { amount }, orLess));
+        return [`${amount} is about 10.00 GBP`, `${same}, or less: ${less}`] as const;
+      }),
+      ...['1.23456', '1.23455', '0.000049', '12', '1.5'].map(
+        (it) => [`the rate ${it} of four decimals`, rounded(it, 4)] as const,
+      ),
+    ];
+  },
+  'dates of payments': () => {
+    const anchors = ['2026-01-15T09:00:00Z', '2026-01-31T00:00:00Z', '2024-02-29T23:59:59Z', '2026-12-30T12:00:00Z'];
+    return [
+      ...anchors.flatMap((anchor) =>
+        periodUnits.map(
+          (unit) =>
+            [
+              `every ${unit} and every third from ${anchor}`,
+              [1, 3]
+                .map((length) =>
+                  [1, 2, 3, 4, 13]
+                    .map((cycle) => iso(cycleDate(Date.parse(anchor), { length, unit }, cycle)))
+                    .join(' '),
+                )
+                .join('; '),
+            ] as const,
+        ),
+      ),
+      ...periodUnits.flatMap((unit) =>
+        [0, 1, 2, 7, 12, 13, 31, 32, 52, 53, 365, 366].map(
+          (length) =>
+            [
+              `${length} ${unit}`,
+              `${isBillable({ length, unit }) ? '' : 'not '}billable, ${retriesText({ length, unit })}, ${length === 0 ? 'no' : paymentsWithin(start, { length, unit }, 3)} payments in three months`,
+            ] as const,
+        ),
+      ),
+    ];
+  },
+};
