@@ -51,9 +51,14 @@ export async function baselineOf(build: string, sites: readonly Site[], stage: S
   const sessions = new Map<string, ReadonlySet<number>>();
   const atLoad = new Set(sites.flatMap(({ reach }, index) => (reach === undefined ? [index] : [])));
   const shares = Array.from({ length: lanes }, (_, lane) => loaded.filter((__, index) => index % lanes === lane));
-  await inLanes(shares, folder, lanes, async (scenarios, file) => {
+  await inLanes([...shares.entries()], folder, lanes, async ([lane, scenarios], file) => {
     const ending = await played(
-      { build: noted, file, task: { scenarios, fixtures, records: 'all', untilFailure: false }, wait },
+      {
+        build: noted,
+        file,
+        task: { scenarios, fixtures, records: lane === 0 ? 'all' : [], untilFailure: false },
+        wait,
+      },
       (said) => {
         if (said.kind === 'listed' || said.kind === 'tabled')
           failed.push(`What is recorded of the build: ${said.because}`);
