@@ -3,6 +3,7 @@ import { leaves } from '../../../src/core/fields.ts';
 import { once } from '../../../src/core/once.ts';
 import type { Operation } from '../../../src/core/operation.ts';
 import { contract } from '../../../src/domains/index.ts';
+import { sourceOf } from '../../../src/engine/shown.ts';
 import { everyTool } from '../../../tools/index.ts';
 import { flowing } from './values.ts';
 
@@ -206,24 +207,36 @@ function endOf(schema: z.ZodType, value: unknown): string {
 const saying = ({ code, path, message }: z.core.$ZodIssue): string =>
   code === 'invalid_type' ? 'another type' : [...path.map(String), message].join(': ');
 
-/** Fields and arguments that take the same, by what they take. */
+/** Who may have written a field of an answer, or which form keeps it from being words. */
+function linesOfShown(schema: z.ZodType): string {
+  const source = sourceOf(schema);
+  if (source === undefined) return '  anything: an agent reads it as text from outside';
+  if ('form' in source) return `  of this form, or text from outside: ${source.form.source}`;
+  return 'by' in source ? '  written by Purser or its operator' : `  the ${source.of} of another tool`;
+}
+
+/** Fields and arguments that take the same, by what they take, and fields of answers by who may have written them. */
 export const fieldValuesText: () => string = once(() => {
   const known = new Map<unknown, string>();
   const by = new Map<string, Map<string, Set<string>>>();
-  const note = (of: string, name: string, schema: z.ZodType): void => {
+  const note = (of: string, name: string, lines: string): void => {
+    const its = by.get(lines) ?? new Map<string, Set<string>>();
+    by.set(lines, its.set(of, (its.get(of) ?? new Set()).add(name)));
+  };
+  const taken = (schema: z.ZodType): string => {
     // Fields that are marked differently share what they are made of.
     const lines = known.get(schema.def) ?? linesOf(schema).join('\n');
     known.set(schema.def, lines);
-    const its = by.get(lines) ?? new Map<string, Set<string>>();
-    by.set(lines, its.set(of, (its.get(of) ?? new Set()).add(name)));
+    return lines;
   };
   const operations: readonly (readonly [string, Operation])[] = Object.entries(contract);
   for (const [name, { body, query, output }] of operations)
     for (const schema of [body, query, ...Object.values<z.ZodType>(output)])
-      for (const { path, schema: leaf } of schema === undefined ? [] : leaves(schema)) note(name, path, leaf);
-  for (const tool of everyTool)
-    if (tool.kind === 'platform')
-      for (const [name, { schema }] of Object.entries(tool.input.args)) note(tool.name, name, schema);
+      for (const { path, schema: leaf } of schema === undefined ? [] : leaves(schema)) note(name, path, taken(leaf));
+  for (const tool of everyTool) {
+    for (const { path, schema } of leaves(tool.inputSchema)) note(tool.name, path, taken(schema));
+    for (const { path, schema } of leaves(tool.outputSchema)) note(`${tool.name} shows`, path, linesOfShown(schema));
+  }
   const parts = [...by].map(([lines, its]) => [
     ...[...its].flatMap(([of, names]) => flowing(`${of}:`, [...names], '')),
     lines,

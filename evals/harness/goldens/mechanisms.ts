@@ -1,6 +1,7 @@
 import { originOf } from '../../../src/client/origin.ts';
 import { refusal } from '../../../src/client/refusal.ts';
 import { canonicalJson, sha256 } from '../../../src/core/canonical-json.ts';
+import { limits } from '../../../src/core/limits.ts';
 import { once } from '../../../src/core/once.ts';
 import { parseJson } from '../../../src/core/parse-json.ts';
 import { withoutSecrets } from '../../../src/core/secret-leaves.ts';
@@ -9,6 +10,7 @@ import { channels } from '../../../src/engine/approval-channels.ts';
 import { placesOf } from '../../../src/engine/approval-links.ts';
 import { createCircuitBreaker } from '../../../src/engine/circuit-breaker.ts';
 import { rulesHash } from '../../../src/engine/digest.ts';
+import { boundaryOf, pagesOf } from '../../../src/engine/file-pages.ts';
 import { closestName } from '../../../src/engine/name-suggestions.ts';
 import { createRateLimiter, type Rate, unlimitedRates } from '../../../src/engine/rate-limiter.ts';
 import { Refused } from '../../../src/engine/refusal.ts';
@@ -275,6 +277,21 @@ const mechanisms: Mechanisms = {
       of(() => refuseImmutable({ id: 'one', state: 'ACTIVE' }, { id: 'one', state: 'ENDED' }, ['id'])),
     ],
   ],
+  'pages of a file': () => {
+    const size = limits.filePageBytes;
+    const lines = Buffer.from(`${'x'.repeat(999)}\n`.repeat(Math.ceil((2.5 * size) / 1_000)));
+    const oneLine = Buffer.from('é'.repeat(size));
+    const later = (bytes: Buffer, count: number): number =>
+      boundaryOf(count, bytes.length, (from, to) => bytes.subarray(from, to));
+    return [0, 1, size - 1, size, size + 1, 2 * size]
+      .map((bytes): readonly [string, unknown] => [`${bytes} bytes`, `${pagesOf(bytes)} pages`])
+      .concat(
+        [0, 1, 2, 3].map((count) => [
+          `after ${count} pages`,
+          `of lines at ${later(lines, count)}, of one long line at ${later(oneLine, count)}`,
+        ]),
+      );
+  },
   'half a character': () =>
     ['"\\ud83d"', '"\\ud83d\\ude00"', '{"\\ud83d":["x\\udc00y"]}', '[1]', '{'].map(
       (it) => [it, of(() => parseJson(it))] as const,
