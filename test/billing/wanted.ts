@@ -187,11 +187,10 @@ export const amend = (it: Model, plan: Plan, total: number, all: boolean): Wante
     reads: () => String(plan.terms.total),
     apply: () => {
       if (!mayGrow()) return false;
-      const was = plan.terms.total;
       plan.terms = { ...plan.terms, total };
+      // Whoever approves it reads "all that are on this plan": also those whom an amendment for new ones had left out before.
       const reached = it.subscriptions.filter(
-        ({ plan: on, ownTotal, state }) =>
-          all && on === plan.handle && !ownTotal && state !== 'CANCELLED' && was !== total,
+        ({ plan: on, ownTotal, state }) => all && on === plan.handle && !ownTotal && state !== 'CANCELLED',
       );
       for (const made of reached) made.terms = { ...made.terms, total };
       return true;
