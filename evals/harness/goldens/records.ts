@@ -26,8 +26,9 @@ export interface Listed {
 /** Whether a record is a session with the sandbox, which does something; the others say what Purser goes by. */
 export const isSession = ({ file }: Pick<Listed, 'file'>): boolean => file.startsWith(`${sessionFolder}/`);
 
-/** The golden of the tables: that a cell changed, not that it is wrong. */
-export const tables = 'the tables';
+/** Goldens that show that a cell changed, and not that it is wrong. */
+const tables: readonly string[] = ['evals/tables.golden', 'evals/field-values.golden'];
+export const isTable = ({ file }: Pick<Listed, 'file'>): boolean => tables.includes(file);
 
 /** A golden and what makes its text. */
 interface Recorder extends Omit<Listed, 'text'> {
@@ -37,7 +38,7 @@ interface Recorder extends Omit<Listed, 'text'> {
 const ofTheBuild: readonly Recorder[] = [
   { name: 'the list of tools', file: 'evals/catalogue.golden', make: catalogueText },
   { name: 'the screening', file: 'evals/screening.golden', make: screeningText },
-  { name: tables, file: 'evals/tables.golden', make: tablesText },
+  { name: 'the tables', file: 'evals/tables.golden', make: tablesText },
   { name: 'what fields take', file: 'evals/field-values.golden', make: fieldValuesText },
   { name: 'what stories rarely hear', file: 'evals/ends.golden', make: endsText },
   { name: 'the mechanisms', file: 'evals/mechanisms.golden', make: mechanismsText },

@@ -6,7 +6,7 @@ import { loadYaml } from '../scenario/load.ts';
 import { packagedPath } from '../scenario/packaged.ts';
 import type { Value } from '../scenario/schema.ts';
 
-// Sessions with the sandbox over HTTP, as a program of a merchant has them, with what the sandbox is told through its control API.
+// HTTP sessions with the sandbox: what a merchant's program requests, and what is set through the control API.
 
 /** Where sessions and their goldens are. */
 export const sessionFolder = 'evals/sandbox';

@@ -95,7 +95,7 @@ const noticedOf = ({ noticed, tabled, survived, ofReached, ofReachedUntabled }: 
   ofReached === undefined
     ? 'Scenarios reach none of them.'
     : `The evals notice ${noticed} of the ${noticed + survived} that scenarios reach: ${percent(ofReached)} %; ` +
-      `without the golden of the tables ${noticed - tabled}: ${percent(ofReachedUntabled)} %.`;
+      `without the goldens of tables ${noticed - tabled}: ${percent(ofReachedUntabled)} %.`;
 const row = (it: Score): readonly string[] => [
   it.name,
   ...[it.planted, it.noticed, it.tabled, it.survived, it.unreached].map(String),
@@ -126,7 +126,7 @@ const scores = (results: readonly DeepResult[]): readonly Rich[] => {
 const fateOf = ({ fate, runs }: DeepResult): string =>
   fate === 'unreached' ? 'not reached' : `survived ${runs} scenarios${fate === 'tabled' ? ', not the tables' : ''}`;
 
-/** What nobody noticed, or only the golden of the tables, as a diff. */
+/** What nobody noticed, or only a golden of tables, as a diff. */
 const survivors = (results: readonly DeepResult[]): readonly Rich[] =>
   unnoticed(results).flatMap((it) => [
     '',

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { deviations } from '../../coverage/tables.ts';
 import { checkGolden } from '../../goldens/files.ts';
-import { isSession, recordIn, recordsOf, recordTurns, tables } from '../../goldens/records.ts';
+import { isSession, isTable, recordIn, recordsOf, recordTurns } from '../../goldens/records.ts';
 import { grade } from '../../graders/grade.ts';
 import { replay } from '../../replay/replay.ts';
 import type { Loaded } from '../../scenario/load.ts';
@@ -100,7 +100,7 @@ async function play({ scenarios, fixtures, records, untilFailure }: Task, say: (
       say(isSession(record) ? { kind: 'session', file: record.file, reached } : { kind: 'loaded', reached });
       const [because] = recordTurns(recordIn(record), record);
       if (because === undefined) continue;
-      const isTabled = record.name === tables;
+      const isTabled = isTable(record);
       say({ kind: isTabled ? 'tabled' : 'listed', because });
       if (!isTabled && untilFailure) return true;
     }

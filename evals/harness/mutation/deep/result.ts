@@ -19,7 +19,7 @@ export interface DeepResult {
 }
 
 /**
- * `tabled`: only the golden of the tables differs, which shows that somebody changed a cell, and not that it is wrong.
+ * `tabled`: only a golden of tables differs, which shows that somebody changed a cell, and not that it is wrong.
  * `unreached`: no scenario runs that code, so none notices. `broken`: the build does not load, so nobody could ship it. `equivalent`: nobody
  * can see the change, for a reason that `evals/equivalents.yaml` gives.
  */

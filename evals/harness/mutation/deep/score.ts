@@ -6,13 +6,13 @@ export interface Score {
   /** Those that could be shipped and change something. */
   readonly planted: number;
   readonly noticed: number;
-  /** Those of them that only the golden of the tables noticed. */
+  /** Those of them that only a golden of tables noticed. */
   readonly tabled: number;
   readonly survived: number;
   readonly unreached: number;
   /** Of those that scenarios reach, in percent; undefined where they reach none. */
   readonly ofReached: number | undefined;
-  /** The same without the golden of the tables. */
+  /** The same without the goldens of tables. */
   readonly ofReachedUntabled: number | undefined;
   /** Of all, in percent. */
   readonly ofAll: number;
@@ -48,6 +48,6 @@ export const scoreOfAll = (results: readonly DeepResult[]): Score => scoreOf('al
 export const isNoticed = (results: readonly DeepResult[], least: number): boolean =>
   [...scoresBy(results, 'layer'), scoreOfAll(results)].every(({ ofReached = 0 }) => ofReached >= least);
 
-/** The bugs that nobody noticed, or only the golden of the tables. */
+/** The bugs that nobody noticed, or only a golden of tables. */
 export const unnoticed = (results: readonly DeepResult[]): readonly DeepResult[] =>
   results.filter(({ fate }) => fate === 'survived' || fate === 'unreached' || fate === 'tabled');
