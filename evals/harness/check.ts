@@ -18,7 +18,7 @@ import {
 import { type Report, reportOf } from './reports/report.ts';
 import { purserCatalogue } from './scenario/catalogue.ts';
 import { loadFixture, loadScenarios } from './scenario/load.ts';
-import { packagedPath } from './scenario/packaged.ts';
+import { isPursersSuite, isSuite } from './scenario/packaged.ts';
 import { type Listing, listingOf } from './world/mcp.ts';
 import { agentCaller, fixtureOf, settingsOf } from './world/settings.ts';
 import { openTestHarness, type TestHarness } from './world/world.ts';
@@ -90,7 +90,7 @@ export async function check(options: CheckOptions): Promise<Report> {
         : await mutate(loaded, harness, { of: rules, ...(onFate && { onFate }) });
     const gates: Gate[] = [
       ...(goldens === undefined ? [] : goldenGates(goldens, options.paths, all)),
-      ...(goldens === undefined ? [] : await goldens.list(await listingIn(harness, version), isWhole(options))),
+      ...(goldens === undefined || !isRecorded(options) ? [] : await goldens.list(await listingIn(harness, version))),
       ...(goldens === undefined ? [] : goldens.gathered({ loaded, runs: played, isWhole: isWhole(options) })),
       ...(options.minRules === undefined ? [] : [rulesGate(coverage, options.minRules)]),
       ...(options.minClauses === undefined ? [] : [clausesGate(coverage, options.minClauses)]),
@@ -116,8 +116,11 @@ export async function check(options: CheckOptions): Promise<Report> {
 }
 
 /** Whether all scenarios are played. */
-const isWhole = ({ paths, shard }: CheckOptions): boolean =>
-  shard === undefined && paths.map(packagedPath).includes(packagedPath('evals/scenarios'));
+const isWhole = ({ paths, shard }: CheckOptions): boolean => shard === undefined && isSuite(paths);
+
+/** Whether what is recorded of the build is compared, too. Of parts of the suite the first one has it. */
+const isRecorded = ({ paths, shard }: CheckOptions): boolean =>
+  isPursersSuite(paths) && (shard === undefined || shard.index === 1);
 
 /** What a host gets to read of Purser. */
 async function listingIn(harness: TestHarness, version: string): Promise<Listing> {

@@ -204,17 +204,17 @@ describe('bugs that are planted', () => {
     const results = await mutateDeep(
       {
         paths: ['evals/scenarios/billing/billing-301-a-code-of-ten-characters.yaml'],
-        ...{ fixtures: 'evals/fixtures', sample: 12, seed: 3, lanes: 2, most: 60, folder, equivalents: [] },
-        only: ['tools/billing/plan.ts', 'tools/billing/create-plan.ts', 'tools/billing/arguments.ts'],
+        ...{ fixtures: 'evals/fixtures', sample: 5, seed: 1, lanes: 2, most: 60, folder, equivalents: [] },
+        only: ['tools/billing/create-plan.ts'],
         onBaseline: ({ failed }) => expect(failed).toEqual([]),
       },
       { build, parse: parseSync, wait: () => Promise.withResolvers<void>().promise },
     );
-    expect(results).toHaveLength(12);
+    expect(results).toHaveLength(5);
     expect(results.filter(({ fate }) => fate === 'noticed').length).toBeGreaterThan(0);
     expect(results.filter(({ fate }) => fate === 'unreached').length).toBeGreaterThan(0);
     // A schema is made when it is first asked for, and the tables ask for all.
-    expect(results.some(({ fate, file }) => fate === 'tabled' && file.endsWith('create-plan.ts'))).toBe(true);
+    expect(results.some(({ fate }) => fate === 'tabled')).toBe(true);
     for (const { file, line, was, is } of results) {
       expect(file).toMatch(/^tools\/billing\//);
       expect(line).toBeGreaterThan(0);

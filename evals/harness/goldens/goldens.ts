@@ -6,15 +6,15 @@ import type { Listing } from '../world/mcp.ts';
 import { turnsBetween } from './compare.ts';
 import { type Accepted, accepting, checkGolden, deleteGolden, type GoldenGrader, orphansIn, shown } from './files.ts';
 import { gatheredFor, goldenAt } from './gathered-goldens.ts';
-import { isSession, type Listed, recordIn, recordsOf, recordTurns, writeRecord } from './records.ts';
+import { recordIn, recordsOf, recordTurns, writeRecord } from './records.ts';
 
 /** What a command does with goldens: it compares runs with them, or rewrites them. */
 export interface Goldens {
   readonly grader: GoldenGrader;
   /** A golden that belongs to no scenario; undefined where it is deleted. */
   readonly isOrphanLeft: boolean;
-  /** Compares what is recorded of a build with its goldens, or rewrites these; its sessions with the sandbox only with all scenarios. */
-  readonly list: (listing: Listing, isWhole: boolean) => Promise<readonly Gate[]>;
+  /** Compares what is recorded of a build with its goldens, or rewrites these. */
+  readonly list: (listing: Listing) => Promise<readonly Gate[]>;
   /** Compares what is gathered from all stories with its goldens, or rewrites them, or adds to them what some stories have. */
   readonly gathered: (played: Played) => readonly Gate[];
 }
@@ -33,10 +33,9 @@ const mostNamed = 5;
 export const checked: Goldens = {
   grader: checkGolden,
   isOrphanLeft: true,
-  list: async (listing, isWhole) => {
+  list: async (listing) => {
     const turns: string[] = [];
-    for await (const record of recordsOf(listing, isCompared(isWhole)))
-      turns.push(...recordTurns(recordIn(record), record));
+    for await (const record of recordsOf(listing)) turns.push(...recordTurns(recordIn(record), record));
     return unmet('catalogue', turns);
   },
   gathered: ({ loaded, runs, isWhole }) => {
@@ -46,12 +45,6 @@ export const checked: Goldens = {
     );
   },
 };
-
-/** Sessions take seconds, and have to do with no single scenario. */
-const isCompared =
-  (isWhole: boolean) =>
-  (record: Pick<Listed, 'file'>): boolean =>
-    isWhole || !isSession(record);
 
 const gatheredOf = ([first]: readonly Loaded[]): ReturnType<typeof gatheredFor> => (first ? gatheredFor(first) : []);
 
@@ -64,8 +57,8 @@ function unmet(name: string, turns: readonly string[]): readonly Gate[] {
 export const accepted = (onAccepted: (accepted: Accepted) => void): Goldens => ({
   grader: accepting(onAccepted),
   isOrphanLeft: false,
-  list: async (listing, isWhole) => {
-    for await (const record of recordsOf(listing, isCompared(isWhole))) {
+  list: async (listing) => {
+    for await (const record of recordsOf(listing)) {
       const before = recordIn(record);
       if (before === record.text) continue;
       writeRecord(record);

@@ -12,6 +12,15 @@ export function packagedPath(path: string): string {
   return isThere(copy) ? copy : path;
 }
 
+const suite = 'evals/scenarios';
+
+/** Whether a whole suite is played, and not scenarios that somebody names. */
+export const isSuite = (paths: readonly string[]): boolean => paths.map(packagedPath).includes(packagedPath(suite));
+
+/** Whether that suite is Purser's own, beside which stands what is recorded of a build. */
+export const isPursersSuite = (paths: readonly string[]): boolean =>
+  isSuite(paths) && dirname(packagedPath(suite)) === dirname(packagedPath('evals/catalogue.golden'));
+
 /** The nearest folder with a package.json: of the source as of a build. */
 export const packageFolder = rootOf(dirname(fileURLToPath(import.meta.url)));
 

@@ -1,4 +1,5 @@
 import MagicString from 'magic-string';
+import { recordFiles } from '../../goldens/records.ts';
 import type { Loaded } from '../../scenario/load.ts';
 import type { Fixture } from '../../scenario/schema.ts';
 import { inLanes, played, type Wait } from './lanes.ts';
@@ -34,6 +35,8 @@ export function noting(build: string, sites: readonly Site[]): string {
 
 export interface Stage {
   readonly loaded: readonly Loaded[];
+  /** Whether these are Purser's whole suite, to which its sessions with the sandbox belong. */
+  readonly isWhole: boolean;
   readonly fixtures: Readonly<Record<string, Fixture>>;
   /** The most scenarios that are played with one bug. */
   readonly most: number;
@@ -42,9 +45,10 @@ export interface Stage {
   readonly wait: Wait;
 }
 
-/** Plays every scenario once, without a bug. */
+/** Plays every scenario once, without a bug, and makes what is recorded of a build. */
 export async function baselineOf(build: string, sites: readonly Site[], stage: Stage): Promise<Baseline> {
-  const { loaded, fixtures, folder, lanes, wait } = stage;
+  const { loaded, isWhole, fixtures, folder, lanes, wait } = stage;
+  const records = isWhole ? 'all' : recordFiles;
   const noted = noting(build, sites);
   const passed = new Map<string, Reach>();
   const failed: string[] = [];
@@ -56,7 +60,7 @@ export async function baselineOf(build: string, sites: readonly Site[], stage: S
       {
         build: noted,
         file,
-        task: { scenarios, fixtures, records: lane === 0 ? 'all' : [], untilFailure: false },
+        task: { scenarios, fixtures, records: lane === 0 ? records : [], untilFailure: false },
         wait,
       },
       (said) => {

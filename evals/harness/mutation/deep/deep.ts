@@ -1,6 +1,7 @@
 import { SourceMap } from 'node:module';
 import { purserCatalogue } from '../../scenario/catalogue.ts';
 import { loadFixture, loadScenarios } from '../../scenario/load.ts';
+import { isPursersSuite } from '../../scenario/packaged.ts';
 import { type Baseline, baselineOf, type Stage } from './baseline.ts';
 import { type Build, buildOf } from './bundle.ts';
 import { type Equivalent, isListed } from './equivalents.ts';
@@ -50,7 +51,7 @@ export async function mutateDeep(
   );
   const fixtures = Object.fromEntries(names.map((name) => [name, loadFixture(options.fixtures, name)]));
   const { folder, lanes, most } = options;
-  const stage: Stage = { loaded, fixtures, folder, lanes, most, wait };
+  const stage: Stage = { loaded, fixtures, folder, lanes, most, wait, isWhole: isPursersSuite(options.paths) };
   const modules = modulesIn(whole.text).filter(({ file }) => options.only?.some((part) => file.includes(part)) ?? true);
   const sites = modules.flatMap((module) => sitesOf(module, whole.text, parse));
   for (const part of options.only ?? [])
