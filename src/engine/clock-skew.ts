@@ -1,13 +1,17 @@
 import { isAstray } from '../client/skew.ts';
-import type { EngineParts } from './parts.ts';
 import type { PlatformSlots } from './platform-slots.ts';
 import { type Refusal, Refused } from './refusal.ts';
+import type { Ports } from './settings.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
 
 // EN-15: mandates and payment windows depend on two clocks, so money moves only while these agree.
 
 /** Compares the clocks before a call that moves money, if the last comparison is too old. */
-export async function readClock({ ports }: EngineParts, slots: PlatformSlots, tool: PlatformTool): Promise<void> {
+export async function readClock(
+  { ports }: { readonly ports: Pick<Ports, 'skew' | 'askTime'> },
+  slots: PlatformSlots,
+  tool: PlatformTool,
+): Promise<void> {
   if (!movesMoney(tool) || ports.skew() !== undefined) return;
   try {
     const slot = await slots.acquire();

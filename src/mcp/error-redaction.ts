@@ -27,6 +27,7 @@ const own: readonly RegExp[] = [
   /Known arguments are [a-z_, ]+: text of at most \d+ characters\.$/,
   /An argument looks like card data\.$/,
   /^Invalid or expired requestState$/,
+  /^Too many calls of this kind\. Wait, then continue\.$/,
 ];
 
 /** The error data that is kept: Purser's own lists. */

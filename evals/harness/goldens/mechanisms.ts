@@ -9,18 +9,25 @@ import { contract } from '../../../src/domains/index.ts';
 import { channels } from '../../../src/engine/approval-channels.ts';
 import { placesOf } from '../../../src/engine/approval-links.ts';
 import { createCircuitBreaker } from '../../../src/engine/circuit-breaker.ts';
+import { demandClock, readClock } from '../../../src/engine/clock-skew.ts';
 import { rulesHash } from '../../../src/engine/digest.ts';
 import { boundaryOf, pagesOf } from '../../../src/engine/file-pages.ts';
 import { closestName } from '../../../src/engine/name-suggestions.ts';
 import { createRateLimiter, type Rate, unlimitedRates } from '../../../src/engine/rate-limiter.ts';
 import { Refused } from '../../../src/engine/refusal.ts';
+import { demandConflict } from '../../../src/engine/retry.ts';
 import { failed, notStarted } from '../../../src/engine/terminal-answers.ts';
-import { isReadOnly } from '../../../src/engine/tool.ts';
+import { isReadOnly, operationOf, type PlatformTool } from '../../../src/engine/tool.ts';
 import { nextVersion, refuseImmutable } from '../../../src/ledger/compare-and-set.ts';
+import { AlreadyOpen, StaleRow } from '../../../src/ledger/errors.ts';
 import { faultOf } from '../../../src/mcp/error-redaction.ts';
 import { type Choice, type Choosable, choiceFault, isChosen } from '../../../src/mcp/tool-selection.ts';
 import { tools, toolsetOf } from '../../../tools/index.ts';
-import { type Mechanisms, moneyAndDates } from './money-and-dates.ts';
+import { clientMechanisms } from './client-mechanisms.ts';
+import { fileMechanisms } from './file-mechanisms.ts';
+import { ledgerMechanisms } from './ledger-mechanisms.ts';
+import type { Mechanisms } from './lines.ts';
+import { moneyAndDates } from './money-and-dates.ts';
 
 // What Purser works out by itself, at and beyond the bounds that stories rarely come to: money, dates, waits, rates, and what is read of texts.
 
@@ -51,14 +58,22 @@ const told = (value: unknown): string =>
       ) ?? 'nothing');
 
 /** Every mechanism, as text for people. Made once: nothing that it depends on changes while a process runs. */
-export const mechanismsText: () => string = once(
-  () =>
-    `${Object.entries(mechanisms)
-      .map(([title, lines]) =>
-        [`${title}:`, ...lines().map(([given, comes]) => `  ${given}: ${told(comes)}`)].join('\n'),
-      )
-      .join('\n\n')}\n`,
-);
+export const mechanismsText: () => Promise<string> = once(async () => {
+  const all = [moneyAndDates, clientMechanisms, fileMechanisms, ledgerMechanisms, mechanisms].flatMap((it) =>
+    Object.entries(it),
+  );
+  const parts = all.map(async ([title, lines]) =>
+    [`${title}:`, ...(await lines()).map(([given, comes]) => `  ${given}: ${told(comes)}`)].join('\n'),
+  );
+  return `${(await Promise.all(parts)).join('\n\n')}\n`;
+});
+
+/** A tool that moves money, and one that reads. */
+const [pays, reads] = [true, false].map((moves) => {
+  const tool = tools.find((it) => it.kind === 'platform' && (operationOf(it).effect === 'money') === moves);
+  if (tool?.kind !== 'platform') throw new Error('There is no such tool.');
+  return tool;
+}) as [PlatformTool, PlatformTool];
 
 /** A row of a ledger, in short. */
 interface Row {
@@ -68,7 +83,6 @@ interface Row {
 }
 
 const mechanisms: Mechanisms = {
-  ...moneyAndDates,
   'waits of a refusal': () =>
     [
       '0',
@@ -144,7 +158,8 @@ const mechanisms: Mechanisms = {
       [0, false],
       [0, false],
       [0, true],
-      [9.5, true],
+      [8.5, true],
+      [1, true],
       [0.5, false],
       [0, true],
       [10, true],
@@ -174,6 +189,47 @@ const mechanisms: Mechanisms = {
       ['another beside it', of(() => other.check())],
       ['another once it has ended', afterwards()],
     ];
+  },
+  'comparing the clocks before money moves': async () => {
+    const cases: readonly (readonly [what: string, tool: PlatformTool, skew: number | undefined, fails?: Error])[] = [
+      ['a call that reads', reads, undefined],
+      ['clocks that were compared', pays, 0],
+      ['clocks that were not', pays, undefined],
+      [
+        'an open circuit',
+        pays,
+        undefined,
+        new Refused({ code: 'UNREACHABLE', rule: 'EN-12', because: 'It is open.', instead: [] }),
+      ],
+      ['a fault', pays, undefined, new Error('It broke.')],
+    ];
+    return Promise.all(
+      cases.flatMap(([what, tool, skew, fails]) =>
+        [true, false].map(async (answers): Promise<readonly [string, unknown]> => {
+          const done: string[] = [];
+          const slot = {
+            check: () => {
+              done.push('checked');
+              if (fails !== undefined) throw fails;
+            },
+            record: (answered: boolean | undefined) => void done.push(`answered: ${answered}`),
+            release: () => void done.push('released'),
+          };
+          const ports = { skew: () => skew, askTime: async () => answers };
+          const end = await readClock({ ports }, { acquire: async () => slot }, tool).catch((error: unknown) =>
+            String(error),
+          );
+          return [`${what}, ${answers ? 'an answer' : 'none'}`, [...done, end ?? 'ends']];
+        }),
+      ),
+    );
+  },
+  'how far clocks may differ': () => {
+    const most = limits.skewSeconds * 1_000;
+    return [undefined, 0, most, most + 1, -most, -most - 1].map((skew) => [
+      `${skew} ms`,
+      [of(() => demandClock(pays, skew)) ?? 'passes', of(() => demandClock(reads, skew)) ?? 'passes'],
+    ]);
   },
   'where a person decides': () => {
     const command = {
@@ -292,6 +348,13 @@ const mechanisms: Mechanisms = {
         ]),
       );
   },
+  'another writer was first': () =>
+    [new StaleRow('of the row'), new AlreadyOpen('of the key'), new Error('of another kind')].flatMap((error) =>
+      [1, 19, 20, 21].map(
+        (attempts) =>
+          [`${error.name}, attempt ${attempts}`, of(() => demandConflict(error, attempts)) ?? 'again'] as const,
+      ),
+    ),
   'half a character': () =>
     ['"\\ud83d"', '"\\ud83d\\ude00"', '{"\\ud83d":["x\\udc00y"]}', '[1]', '{'].map(
       (it) => [it, of(() => parseJson(it))] as const,

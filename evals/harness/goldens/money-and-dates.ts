@@ -4,11 +4,9 @@ import { cycleDate, isBillable, paymentsWithin, periodUnits, retriesOf } from '.
 import { type Balance, convert, fits, isAbout, left, part, rounded } from '../../../src/domains/conversion/amounts.ts';
 import type { Rate } from '../../../src/domains/conversion/facts.ts';
 import { chartOf } from '../../../src/engine/file-chart.ts';
+import type { Mechanisms } from './lines.ts';
 
 // Money and dates, at and beyond their bounds.
-
-/** Lists by title: each line is something given and what comes of it. */
-export type Mechanisms = Readonly<Record<string, () => readonly (readonly [given: string, comes: unknown])[]>>;
 
 const start = Date.UTC(2026, 0, 15, 9);
 const iso = (at: number): string => new Date(at).toISOString().replace(/(?::00)?\.000Z/, 'Z');

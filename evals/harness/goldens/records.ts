@@ -1,6 +1,8 @@
 import { isThere } from '../../../src/files/check.ts';
 import { readText } from '../../../src/files/read.ts';
 import { replaceFile } from '../../../src/files/write.ts';
+import { type McpSessions, openMcpSessions } from '../mcp-sessions/player.ts';
+import { mcpSessionFolder } from '../mcp-sessions/session.ts';
 import { packagedPath } from '../scenario/packaged.ts';
 import { loadSessions, sessionFolder } from '../sessions/session.ts';
 import { sessionText } from '../sessions/text.ts';
@@ -14,7 +16,7 @@ import { screeningText } from './screening.ts';
 import { tablesText } from './tables.ts';
 
 // Goldens that belong to no scenario: the list of tools, what the screening finds, the tables behind them, what becomes of what stories
-// rarely hear, what Purser works out by itself, and sessions with the sandbox.
+// rarely hear, what Purser works out by itself, and sessions with the sandbox and with the MCP server.
 
 /** One such golden: what it is called, where it is, and what it should say. */
 export interface Listed {
@@ -23,8 +25,9 @@ export interface Listed {
   readonly text: string;
 }
 
-/** Whether a record is a session with the sandbox, which does something; the others say what Purser goes by. */
-export const isSession = ({ file }: Pick<Listed, 'file'>): boolean => file.startsWith(`${sessionFolder}/`);
+/** Whether a record is a session, which does something; the others say what Purser goes by. */
+export const isSession = ({ file }: Pick<Listed, 'file'>): boolean =>
+  [sessionFolder, mcpSessionFolder].some((folder) => file.startsWith(`${folder}/`));
 
 /** Goldens that show that a cell changed, and not that it is wrong. */
 const tables: readonly string[] = ['evals/tables.golden', 'evals/field-values.golden'];
@@ -54,13 +57,25 @@ const ofSessions = (): readonly Recorder[] =>
     make: () => sessionText(session),
   }));
 
+const ofMcpSessions = ({ sessions, play }: McpSessions): readonly Recorder[] =>
+  sessions.map((session) => ({
+    name: `the session with the MCP server ${session.name}`,
+    file: `${mcpSessionFolder}/${session.name}.golden`,
+    make: () => play(session),
+  }));
+
 /** What is recorded of a build, or a part of it. Each is made once it is asked for. */
 export async function* recordsOf(
   listing: Listing,
   isWanted: (record: Omit<Listed, 'text'>) => boolean = () => true,
 ): AsyncGenerator<Listed> {
-  for (const { name, file, make } of [...ofTheBuild, ...ofSessions()].filter(isWanted))
-    yield { name, file, text: await make(listing) };
+  const mcp = openMcpSessions();
+  try {
+    for (const { name, file, make } of [...ofTheBuild, ...ofSessions(), ...ofMcpSessions(mcp)].filter(isWanted))
+      yield { name, file, text: await make(listing) };
+  } finally {
+    await mcp.close();
+  }
 }
 
 /** The golden of a record; undefined if there is none. */

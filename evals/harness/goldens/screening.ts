@@ -78,6 +78,8 @@ const lookAlikes: Readonly<Record<string, string>> = {
   'an IBAN without blanks, in small letters': 'de89370400440532013000',
   'an IBAN of another length': 'GB82 WEST 1234 5698 7654 32',
   'an IBAN with a wrong check digit': 'DE88 3704 0044 0532 0130 00',
+  'an IBAN with a number like that of a card': 'DE95 4111 1111 1111 1111 00',
+  'the same with a wrong check digit': 'DE96 4111 1111 1111 1111 00',
   'an IBAN of a country that has none': 'US89 4003 6100 0000 0006 00',
   'an article number': '4006381333931',
   'an article number with a wrong check digit': '4006381333932',

@@ -217,6 +217,7 @@ const ownActs: { readonly [F in OwnFault]: (world: World, operation: string) => 
   'audit-broken': (world) => world.ledger.rows("update audit set event = 'edited' where seq = 1"),
   'ledger-older': (world) => world.restoreLedger(),
   'anchor-unwritable': (world) => world.anchor.breakDown(),
+  'storage-full': (world) => world.files.fill(),
   'approval-forged': ({ engine }, operation) => forge(engine.parts, operation),
 };
 

@@ -15,6 +15,7 @@ export const ownFaults = [
   'approval-forged',
   'ledger-older',
   'anchor-unwritable',
+  'storage-full',
 ] as const;
 export type OwnFault = (typeof ownFaults)[number];
 /** Faults that halt all sending. */

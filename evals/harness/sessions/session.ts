@@ -1,10 +1,7 @@
-import { basename, extname, join } from 'node:path';
 import { z } from 'zod';
 import { twofold } from '../../../src/core/rules.ts';
-import { filesUnder } from '../../../src/files/read.ts';
-import { loadYaml } from '../scenario/load.ts';
-import { packagedPath } from '../scenario/packaged.ts';
 import type { Value } from '../scenario/schema.ts';
+import { sessionsIn } from './folder.ts';
 
 // HTTP sessions with the sandbox: what a merchant's program requests, and what is set through the control API.
 
@@ -96,7 +93,7 @@ export function requestIn(step: SessionStep): SessionRequest | undefined {
 }
 
 /** A body with other values at some paths. */
-function changed(body: Value, but: Readonly<Record<string, Value>>, without: readonly string[]): Value {
+export function changed(body: Value, but: Readonly<Record<string, Value>>, without: readonly string[]): Value {
   const all: readonly (readonly [path: string, value: Value | undefined])[] = [
     ...Object.entries(but),
     ...without.map((path) => [path, undefined] as const),
@@ -120,16 +117,5 @@ function replaced(
   return next === undefined ? others : { ...(at as object), [step]: next };
 }
 
-/** Bodies of a session that come again. Own choice: more than a story has steps. */
-const mostAliases = 100;
-
 /** Every session, by name. */
-export const loadSessions = (): readonly Session[] => {
-  const folder = packagedPath(sessionFolder);
-  const files = filesUnder(folder);
-  if (files === undefined || files === 'file') return [];
-  return files
-    .filter((file) => extname(file) === '.yaml')
-    .toSorted()
-    .map((file) => ({ name: basename(file, '.yaml'), ...loadYaml(sessionSchema, join(folder, file), mostAliases) }));
-};
+export const loadSessions = (): readonly Session[] => sessionsIn(sessionSchema, sessionFolder);

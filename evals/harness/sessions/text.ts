@@ -1,5 +1,5 @@
-import { namesInOrder } from '../goldens/names.ts';
 import { flow, isTree, labelled } from '../goldens/values.ts';
+import { namesInSession } from './names.ts';
 import { type Answered, type Otherwise, type Played, playSession } from './play.ts';
 import type { Session } from './session.ts';
 
@@ -7,10 +7,6 @@ import type { Session } from './session.ts';
 
 /** Differences of an answer that are named. Own choice. */
 const mostNamed = 6;
-/** A longer value without a space is encoded, and nobody reads it. A path or an address is not. */
-const encoded = /^(?!\/|https?:)[\w+/=.~-]{65,}$/;
-/** Names of members may look like ids. */
-const words = /^[a-z]{4,}[A-Z][a-z]{4,}/;
 const unsaid: ReadonlySet<string> = new Set(['date', 'content-length']);
 
 /** What comes of a session. */
@@ -23,14 +19,7 @@ export async function sessionText(session: Session): Promise<string> {
 }
 
 function textOf({ about }: Session, played: readonly Played[]): string {
-  const given = namesInOrder();
-  const names = {
-    ...given,
-    in: (text: string): string => {
-      if (encoded.test(text)) return `${text.split('.').length} encoded`;
-      return words.test(text) ? text : given.in(text);
-    },
-  };
+  const names = namesInSession();
   const linesOf = ({ title, answer, sent, otherwise }: Played, index: number): readonly string[] => [
     `${index + 1}. ${title}: ${answer === undefined ? '' : answer.status}`.trimEnd(),
     ...(answer === undefined ? [] : linesOfAnswer(answer)),

@@ -30,6 +30,7 @@ import { type AnchorInMemory, anchorInMemory, editedIn, provenIn } from './proof
 import { createReader } from './reader.ts';
 import { agentCaller, fixtureOf, plainSpec, settingsOf } from './settings.ts';
 import { type Evidence, gatherEvidence } from './state.ts';
+import { type FillableStorage, fillable } from './storage.ts';
 import { createWire, type Wire } from './wire.ts';
 
 // The world of a scenario: a whole Purser in memory, with its sandbox, on a clock that only the scenario moves.
@@ -47,6 +48,7 @@ export interface World {
   readonly wire: Wire;
   readonly ledger: RewindableLedger;
   readonly anchor: AnchorInMemory;
+  readonly files: FillableStorage;
   /** Puts the ledger back to what it was before the first step, as a backup does. */
   restoreLedger(): Promise<void>;
   /** Calls the sandbox's control API, which the agent can't. */
@@ -117,7 +119,7 @@ export async function openTestHarness({ fixture, version }: TestHarnessOptions):
   const { ids, count, restart } = countingIds();
   const wire = createWire((request) => sandbox.handle(request), sandboxSeed.credentials.secret);
   const folder = temporaryPath(`purser-eval-files-${randomBytes(nameBytes).toString('hex')}`);
-  const files = createFileStore({ folder, clock });
+  const files = fillable(createFileStore({ folder, clock }));
   const anchor = anchorInMemory();
   const watch = () => watchSkew(wire.platform, { now: () => sandbox.world.now() }, baseUrl);
   let watched = watch();
@@ -262,6 +264,7 @@ export async function openTestHarness({ fixture, version }: TestHarnessOptions):
       const beginning = await begin(spec, it);
       anchor.reset(await rewindable.ledger.head());
       removeFolder(folder);
+      files.reset();
       wire.restart();
       watched = watch();
       crashes = [];
@@ -289,6 +292,7 @@ export async function openTestHarness({ fixture, version }: TestHarnessOptions):
         wire,
         ledger: rewindable,
         anchor,
+        files,
         restoreLedger: () => rewindable.rewind(marked),
         control,
         atReader: async (path, body) => {
