@@ -280,7 +280,7 @@ const said: Readonly<Record<string, string>> = {
   PROPOSED: 'It waits for a person to approve it; nothing was sent.',
   APPROVED: 'A person approved it; make the same call again and it is sent.',
   SENDING: 'It was sent, and the answer has not arrived yet.',
-  SUCCEEDED: 'It took effect; its answer is here.',
+  SUCCEEDED: 'It has ended, and this is its answer.',
   FAILED: 'It did not take effect.',
   UNKNOWN:
     'It was sent and its outcome is not known. Do not start another one: Purser asks the platform where it can, or a person settles it.',

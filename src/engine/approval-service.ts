@@ -56,7 +56,7 @@ export async function decideAsked(
     return { ok: false, because: 'There is no approval with this id.', missing: true };
   if (canMoveApproval(asked, 'expire', now)) {
     await expire(tx, row, asked, now);
-    return { ok: false, because: 'The approval has expired. Have the agent make the call again.' };
+    return { ok: false, because: 'The approval has expired. The same call asks for a new one.' };
   }
   if (!canMoveApproval(asked, verdict, now)) return { ok: false, because: `It is already ${asked.state}.` };
   const mark = { approver: by.approver, channel: by.channel, decidedAt: now };

@@ -184,7 +184,7 @@ const uncounted = (environment: string, because: string): Answer => ({
   environment,
   said: `${because} Nothing was sent.`,
   next: ['list_approvals'],
-  error: { code: 'APPROVAL_REQUIRED', retry: 'never', rule: 'EN-04' },
+  error: { code: 'APPROVAL_REQUIRED', retry: 'same_call', rule: 'EN-04' },
 });
 
 const late = (environment: string): Answer => ({

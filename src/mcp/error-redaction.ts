@@ -8,8 +8,10 @@ const sentences: { readonly [code: number]: string | undefined } = {
   [-32602]: 'Invalid params: a name, an argument or the envelope is not supported. See the lists.',
   [-32603]: 'Internal error. The operator can see the cause.',
   [-32001]: 'Session not found: it has ended, or belongs to another path. Initialize again.',
-  [-32002]: 'Resource not found.',
+  [-32020]: 'Header mismatch: MCP-Protocol-Version, Mcp-Method or Mcp-Name differs from what the message says.',
+  [-32022]: 'Unsupported protocol version: use one of `data.supported`.',
 };
+const notFound = 'Resource not found.';
 const otherwise = 'The request was refused.';
 
 /** The code of refused HTTP requests, and what their status says. */
@@ -39,16 +41,31 @@ interface Fault {
   readonly data?: unknown;
 }
 
-export function faultOf(code: number, message = '', data?: unknown): Fault {
+export function faultOf(given: number, message = '', data?: unknown): Fault {
+  const code = given === internal && isAboutParams(message) ? invalidParams : given;
   const sentence = own.map((pattern) => pattern.exec(message)?.[0]).find((found) => found !== undefined);
   const kept = Object.entries(typeof data === 'object' && data !== null ? data : {}).filter(([name]) =>
     dataKept.includes(name),
   );
   return {
     code,
-    message: sentence ?? sentences[code] ?? otherwise,
+    message: sentence ?? (message.startsWith('Resource not found: ') ? notFound : sentences[code]) ?? otherwise,
     ...(kept.length === 0 ? {} : { data: Object.fromEntries(kept) }),
   };
+}
+
+const invalidParams = -32602;
+const internal = -32603;
+
+/** Whether an error lists the faults of params by their schema: the SDK sends that as an internal error. */
+function isAboutParams(message: string): boolean {
+  if (!message.startsWith('[')) return false;
+  try {
+    const issues: readonly { readonly path?: readonly unknown[] }[] = JSON.parse(message);
+    return issues.length > 0 && issues.every(({ path }) => path?.[0] === 'params');
+  } catch {
+    return false;
+  }
 }
 
 /** The same message, with its error text replaced by Purser's own. */

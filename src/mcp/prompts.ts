@@ -33,7 +33,11 @@ type Given = { readonly [name: string]: string };
 
 function textOf({ text, arguments: known }: Prompt, given: Given): string {
   const said = Object.keys(known).flatMap((name) => {
-    const value = given[name]?.replace(unseen, '').trim() ?? '';
+    const value =
+      given[name]
+        ?.replace(/[\t\r]/g, ' ')
+        .replace(unseen, '')
+        .trim() ?? '';
     return value === '' ? [] : [`- ${name}: ${JSON.stringify(value)}`];
   });
   return said.length === 0 ? text : [text, '', 'What is known already:', '', ...said].join('\n');

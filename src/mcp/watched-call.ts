@@ -24,8 +24,8 @@ export async function callWatched(
   }
 }
 
-/** The least increase per notification when the transport doesn't know the fraction done. Own choice. */
-const leastStep = 0.001;
+/** Notifications until the number rises by one, when the transport doesn't know the fraction done. Own choice. */
+const smallSteps = 1_000;
 
 /**
  * Reports a call's progress to the client, until the call is answered or cancelled. The protocol requires increasing
@@ -40,7 +40,7 @@ function createProgress({ mcpReq }: ServerContext) {
       if (isOver || mcpReq.signal.aborted) return;
       const { fraction } = seen;
       const isRising = fraction !== undefined && fraction > last;
-      last = isRising ? fraction : last + leastStep;
+      last = isRising ? fraction : Math.round(last * smallSteps + 1) / smallSteps;
       const params = {
         ...{ progressToken, progress: last, message: progressText(seen) },
         ...(isRising ? { total: 1 } : {}),

@@ -127,7 +127,7 @@ describe('an approval', () => {
     await it.advance(600);
     const decided = () => recordDecision(it.parts, waiting.approval?.id ?? '', verdict, person);
     expect([await decided(), await decided()]).toEqual([
-      { ok: false, because: 'The approval has expired. Have the agent make the call again.' },
+      { ok: false, because: 'The approval has expired. The same call asks for a new one.' },
       { ok: false, because: 'It is already EXPIRED.' },
     ]);
     expect((await it.operation(waiting.operation)).state).toBe('EXPIRED');

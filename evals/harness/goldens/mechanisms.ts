@@ -251,7 +251,7 @@ const mechanisms: Mechanisms = {
     ['an engine that does not start', notStarted('sandbox')],
   ],
   'errors of the protocol': () => [
-    ...[-32700, -32600, -32601, -32602, -32603, -32001, -32002, -1].map(
+    ...[-32700, -32600, -32601, -32602, -32603, -32001, -32002, -32020, -32022, -1].map(
       (code) =>
         [
           `${code}`,
@@ -263,7 +263,11 @@ const mechanisms: Mechanisms = {
       'An argument looks like card data.',
       'Invalid or expired requestState',
       'An argument looks like card data. And more',
+      'Resource not found: purser://files/none',
     ].map((message) => [message, faultOf(-32602, message).message] as const),
+    ...['[]', '[', '[{"path":["params","name"]}]', '[{"path":["params"]},{"path":["result"]}]', '[{}]'].map(
+      (message) => [message, faultOf(-32603, message).code] as const,
+    ),
   ],
   'a misspelled name': () => {
     const known = ['amount', 'currency', 'reference', 'id', 'start_date'];
