@@ -79,7 +79,8 @@ async function sentBy(call: (client: Operations) => Promise<unknown>, prefix?: s
 const name = 'thing';
 const calls: readonly (readonly [what: string, call: (client: Operations) => Promise<unknown>, prefix?: string])[] = [
   ['reads a thing', (it) => it.getThing({ id: 'one', query: {} })],
-  ['reads with a query', (it) => it.getThing({ id: 'one', query: { limit: 2, named: 'a b&c' } })],
+  ['reads with a query', (it) => it.getThing({ id: 'one', query: { limit: 2, named: 'a b&c', whole: true } })],
+  ['reads with an object in a query', (it) => it.getThing({ id: 'one', query: { more: {} } })],
   ['reads under an id of its own', (it) => it.getThing({ id: 'one', query: {} }, { requestId: 'request' })],
   ['reads a thing whose name leads elsewhere', (it) => it.getThing({ id: '../one', query: {} })],
   ['reads a thing without a name', (it) => it.getThing({ id: '', query: {} })],

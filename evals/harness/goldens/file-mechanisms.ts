@@ -32,7 +32,7 @@ type Body = ConstructorParameters<typeof Response>[0];
 
 /** Files, by what is stated of them. */
 const files: readonly (readonly [what: string, headers: Record<string, string>, body: () => Body])[] = [
-  ['a file', { 'content-type': 'text/csv; charset=utf-8' }, () => csv],
+  ['a file', { 'content-type': 'text/csv ; charset=utf-8' }, () => csv],
   ['a file in pieces', { 'content-type': 'Text/CSV', 'content-length': `${csv.length}` }, () => inPieces(csv, 4)],
   ['a file of no bytes', { 'content-type': 'text/csv', 'content-length': '0' }, () => ''],
   ['a file without a body', { 'content-type': 'text/csv' }, () => null],

@@ -205,6 +205,31 @@ const pages: readonly Step[] = [
   within('how many are whose', async ({ observations }) =>
     Object.fromEntries(await observations.countOwned('plan', ['ada', 'bo', 'cleo'])),
   ),
+  within('things by a word of their name', async ({ observations }) => {
+    const names = ['Tea for two', 'tea', 'Two teas', 'Coffee', 'tea'];
+    for (const [at, name] of names.entries()) {
+      await observations.insert(plan(`named_${at}`, 'bo'), start);
+      await observations.rename({ kind: 'plan', handle: `named_${at}` }, name);
+    }
+    const search = (name: string, kind = 'plan') =>
+      pagesOf(
+        (page) => observations.search({ kind, name }, page),
+        2,
+        ({ handle }) => handle,
+      );
+    return [
+      await search('te'),
+      await search('two'),
+      await search('TEA'),
+      await search('ea'),
+      await search('te', 'person'),
+    ];
+  }),
+  within('a name that is gone within pages', async ({ observations }) => {
+    const first = await observations.search({ kind: 'plan', name: 'te' }, { limit: 1 });
+    await observations.rename({ kind: 'plan', handle: first.rows[0]?.handle ?? '' }, 'Coffee');
+    return endOf(() => observations.search({ kind: 'plan', name: 'te' }, { limit: 1, cursor: first.more }));
+  }),
   within('approvals', async ({ operations, approvals }) => {
     for (const id of ['a', 'b', 'c']) {
       await operations.insert(operation(id));
@@ -238,7 +263,7 @@ const pages: readonly Step[] = [
     ];
   }),
   within('more than are counted', async ({ observations }) => {
-    const many = Array.from({ length: limits.countedRows - 4 }, (_, at) => plan(`plan_of_many_${at}`, 'cleo'));
+    const many = Array.from({ length: limits.countedRows - 9 }, (_, at) => plan(`plan_of_many_${at}`, 'cleo'));
     await observations.insertAll(many, start);
     const { total, isCapped } = await observations.list({ kind: 'plan' }, { limit: 1 });
     const [last] = await observations.insertAll([plan('plan_last', 'cleo')], start);

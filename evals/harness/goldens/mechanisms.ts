@@ -24,6 +24,7 @@ import { faultOf } from '../../../src/mcp/error-redaction.ts';
 import { type Choice, type Choosable, choiceFault, isChosen } from '../../../src/mcp/tool-selection.ts';
 import { tools, toolsetOf } from '../../../tools/index.ts';
 import { clientMechanisms } from './client-mechanisms.ts';
+import { engineMechanisms } from './engine-mechanisms.ts';
 import { fileMechanisms } from './file-mechanisms.ts';
 import { ledgerMechanisms } from './ledger-mechanisms.ts';
 import type { Mechanisms } from './lines.ts';
@@ -59,8 +60,8 @@ const told = (value: unknown): string =>
 
 /** Every mechanism, as text for people. Made once: nothing that it depends on changes while a process runs. */
 export const mechanismsText: () => Promise<string> = once(async () => {
-  const all = [moneyAndDates, clientMechanisms, fileMechanisms, ledgerMechanisms, mechanisms].flatMap((it) =>
-    Object.entries(it),
+  const all = [moneyAndDates, clientMechanisms, fileMechanisms, ledgerMechanisms, engineMechanisms, mechanisms].flatMap(
+    (it) => Object.entries(it),
   );
   const parts = all.map(async ([title, lines]) =>
     [`${title}:`, ...(await lines()).map(([given, comes]) => `  ${given}: ${told(comes)}`)].join('\n'),

@@ -26,7 +26,11 @@ const operations = {
   getThing: operation({
     ...plain,
     call: 'GET /things/{id}',
-    query: () => z.object({ limit: z.int().optional(), named: z.string().optional() }),
+    query: () =>
+      z.object({
+        ...{ limit: z.int().optional(), named: z.string().optional(), whole: z.boolean().optional() },
+        ...{ more: z.unknown().optional() },
+      }),
     output: () => ({ 200: thing() }),
     asksFor: { by: 'id', namedAs: ['id'] },
   }),

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { amount, text } from '../../../src/core/fields.ts';
+import { createBulkhead } from '../../../src/engine/bulkhead.ts';
+import type { Lane } from '../../../src/engine/lanes.ts';
+import { createPlatformSlots, defaultPlatformLimits } from '../../../src/engine/platform-slots.ts';
+import { Refused } from '../../../src/engine/refusal.ts';
+import { issueText } from '../../../src/engine/schema-issues.ts';
+import type { Lines, Mechanisms } from './lines.ts';
+
+// Parts of the engine by themselves: places for calls, and what is said of a wrong argument.
+
+const start = Date.UTC(2026, 0, 15, 9);
+const lanes: readonly Lane[] = ['http', 'file', 'reader'];
+
+/** More calls than any lane takes. */
+const many = 100;
+
+/** How many of many calls get a place at once, how many wait for one, and what the others hear. */
+async function placesIn(lane: Lane): Promise<string> {
+  const slots = createPlatformSlots(defaultPlatformLimits, { now: () => start });
+  let placed = 0;
+  const refused: Refused[] = [];
+  for (let at = 0; at < many; at += 1)
+    void slots.acquire(lane).then(
+      () => (placed += 1),
+      (error: unknown) => error instanceof Refused && refused.push(error),
+    );
+  await new Promise<void>((resolve) => setImmediate(resolve));
+  const { code, wait } = refused[0]?.refusal ?? {};
+  return `${placed} have a place, ${many - placed - refused.length} wait, ${refused.length} are refused: ${code}, ${wait} s`;
+}
+
+/** Calls that come and go, by name, and who has a place then. */
+async function comings(): Promise<Lines> {
+  const { enter, leave } = createBulkhead({ concurrent: 2, queued: 2 });
+  const inside: string[] = [];
+  const lines: [string, unknown][] = [];
+  for (const step of ['a', 'b', 'c', 'd', 'e', '-', '-', '-', '-', 'f', 'g', 'h', 'i', 'j']) {
+    if (step === '-') leave();
+    else
+      void enter().then(
+        () => inside.push(step),
+        (error: Error) => inside.push(`${step} is refused (${error.name})`),
+      );
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    lines.push([step === '-' ? 'one leaves' : `${step} comes`, inside.join(' ')]);
+  }
+  return lines;
+}
+
+const shapes: Readonly<Record<string, z.ZodType>> = {
+  text: z.string(),
+  'a number': z.number(),
+  'a whole number': z.int().min(1).max(3),
+  'true or false': z.boolean(),
+  'a list of one or two': z.array(z.string()).min(1).max(2),
+  'an object': z.strictObject({ a: z.string() }),
+  'a record': z.record(z.string(), z.string()),
+  'one of two': z.enum(['one', 'two']),
+  'one or two letters': z.string().min(1).max(2),
+  'a pattern': z.string().regex(/^a$/),
+  'a day': z.iso.date(),
+  'a time': z.iso.datetime({ offset: true }),
+  'an e-mail': z.email(),
+  'an address': z.url(),
+  'an id': z.uuid(),
+  'a text of the contract': text,
+  'an amount': amount,
+  null: z.null(),
+};
+const values: readonly unknown[] = [
+  undefined,
+  null,
+  0,
+  1.5,
+  9,
+  true,
+  '',
+  'abc',
+  [],
+  ['a', 'b', 'c'],
+  { a: 'x', b: 'y' },
+];
+
+/** What is said of values that a shape doesn't take, each once. */
+function faultsOf(shape: z.ZodType): string {
+  const said = values.flatMap((value) => {
+    const parsed = shape.safeParse(value);
+    return parsed.success ? [] : parsed.error.issues.map(issueText);
+  });
+  return [...new Set(said)].join('; ');
+}
+
+export const engineMechanisms: Mechanisms = {
+  'places for calls to the platform': async () =>
+    Promise.all(lanes.map(async (lane) => [lane, await placesIn(lane)] as const)),
+  'a bulkhead of two places, for which two may wait': comings,
+  'what is said of a wrong argument': () => [
+    ...Object.entries(shapes).map(([what, shape]) => [what, faultsOf(shape)] as const),
+    ['no issue', issueText(undefined)],
+  ],
+};
