@@ -43,13 +43,16 @@ interface Fault {
 
 export function faultOf(given: number, message = '', data?: unknown): Fault {
   const code = given === internal && isAboutParams(message) ? invalidParams : given;
-  const sentence = own.map((pattern) => pattern.exec(message)?.[0]).find((found) => found !== undefined);
+  const isNotFound = message.startsWith('Resource not found: ');
+  const sentence = isNotFound
+    ? notFound
+    : own.map((pattern) => pattern.exec(message)?.[0]).find((found) => found !== undefined);
   const kept = Object.entries(typeof data === 'object' && data !== null ? data : {}).filter(([name]) =>
     dataKept.includes(name),
   );
   return {
     code,
-    message: sentence ?? (message.startsWith('Resource not found: ') ? notFound : sentences[code]) ?? otherwise,
+    message: sentence ?? sentences[code] ?? otherwise,
     ...(kept.length === 0 ? {} : { data: Object.fromEntries(kept) }),
   };
 }

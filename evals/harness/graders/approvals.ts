@@ -115,7 +115,8 @@ function commitmentOf(text: string): string | undefined {
   const amount = sumAt('Amount');
   const decimals = amount.split('.')[1]?.length ?? 0;
   const fee = minorOf(sumAt('Setup fee, once'), decimals);
-  return decimalOf(minorOf(amount, decimals) * BigInt(payments) + fee, decimals);
+  const each = minorOf(amount, decimals) + minorOf(sumAt('Surcharge, each time'), decimals);
+  return decimalOf(each * BigInt(payments) + fee, decimals);
 }
 
 const amountKey = /amount|fee|price/i;
