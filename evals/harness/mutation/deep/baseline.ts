@@ -67,6 +67,7 @@ export async function baselineOf(build: string, sites: readonly Site[], stage: S
         if (said.kind === 'listed' || said.kind === 'tabled')
           failed.push(`What is recorded of the build: ${said.because}`);
         else if (said.kind === 'session') sessions.set(said.file, new Set(said.reached));
+        else if (said.kind === 'halved') return;
         else if (said.kind === 'loaded') for (const site of said.reached) atLoad.add(site);
         else if (said.because === undefined)
           passed.set(said.id, { milliseconds: said.milliseconds, sites: new Set(said.reached) });

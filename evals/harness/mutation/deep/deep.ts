@@ -83,6 +83,9 @@ export async function mutateDeep(
   return [...results].toSorted(([one], [other]) => one - other).map(([, result]) => result);
 }
 
+/** The bug that can be planted where no sum stands, which only a run tells. */
+const halving = 'sum halved';
+
 /** Whether the module can still be read with the change. */
 function isValid(site: Site, module: Module | undefined, build: string, parse: Parse): boolean {
   if (module === undefined) return false;
@@ -108,10 +111,12 @@ async function fateOf(
   let runs = 0;
   let noticed: { readonly by: string; readonly because: string } | undefined;
   let tabled: string | undefined;
+  let isHalved = false;
   const task = { scenarios, fixtures: stage.fixtures, records, untilFailure: true };
   const ending = await played({ build: planted(build, site), file, task, wait: stage.wait }, (said) => {
     if (said.kind === 'listed') noticed = { by: 'the gates', because: said.because };
     if (said.kind === 'tabled') tabled = said.because;
+    isHalved ||= said.kind === 'halved';
     if (said.kind !== 'played') return;
     runs += 1;
     if (said.because !== undefined) noticed = { by: said.id, because: said.because };
@@ -121,6 +126,8 @@ async function fateOf(
   const by = scenarios[runs]?.scenario.id;
   if (ending.kind === 'crashed') return { fate: 'noticed', by, because: ending.because, runs };
   if (ending.kind === 'hung') return { fate: 'noticed', by, because: 'it hangs', runs };
+  if (site.operator === halving && !isHalved)
+    return { fate: 'equivalent', because: 'what stands there is no sum', runs };
   if (tabled !== undefined) return { fate: 'tabled', because: tabled, runs };
   return { fate: scenarios.length === 0 && !isInSession(index, baseline) ? 'unreached' : 'survived', runs };
 }

@@ -30,6 +30,8 @@ export type Said =
   | { readonly kind: 'session'; readonly file: string; readonly reached: readonly number[] }
   /** The list of tools is not what it was, or a machine not what the documents say. */
   | { readonly kind: 'listed'; readonly because: string }
+  /** What a build was to halve is halved. Where it never is, it is no sum. */
+  | { readonly kind: 'halved' }
   /** A table is not what it was; whether that is wrong is for the scenarios to say. */
   | { readonly kind: 'tabled'; readonly because: string }
   | {
@@ -49,14 +51,22 @@ interface Planted {
 }
 const shared: typeof globalThis & Planted = globalThis;
 
-/** Half of a sum, in whatever form it is. */
+let isHalved = false;
+
 shared.purserHalf = (sum) => {
+  const half = halfOf(sum);
+  isHalved ||= half !== undefined;
+  return half ?? sum;
+};
+
+/** Half of a sum, in whatever form it is; undefined of what is none, such as the declaration of an argument. */
+function halfOf(sum: unknown): unknown {
   if (typeof sum === 'bigint') return sum / 2n;
   if (typeof sum === 'number') return Math.floor(sum / 2);
-  if (typeof sum !== 'string' || !/^\d+(?:\.\d+)?$/.test(sum)) return sum;
+  if (typeof sum !== 'string' || !/^\d+(?:\.\d+)?$/.test(sum)) return undefined;
   const decimals = sum.split('.')[1]?.length ?? 0;
   return (Number(sum) / 2).toFixed(decimals);
-};
+}
 
 /** The sites that were reached since this was last asked. */
 function reachedSince(): readonly number[] {
@@ -83,6 +93,7 @@ async function play({ scenarios, fixtures, records, untilFailure }: Task, say: (
     if (records.length > 0 && (await compared()) && untilFailure) return;
     await failsIn(scenarios.slice(first));
   } finally {
+    if (isHalved) say({ kind: 'halved' });
     await harness.close();
   }
 
