@@ -10,6 +10,10 @@ export function counted(engine: Engine): { readonly engine: Engine; readonly idl
       engine.of(tenant);
       return it;
     },
+    // Its settings can change while it is served.
+    get parts() {
+      return engine.parts;
+    },
   };
   return { engine: it, idle };
 }

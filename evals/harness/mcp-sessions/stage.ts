@@ -1,6 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Engine } from '../../../src/engine/engine.ts';
-import { countedCalls } from '../../../src/mcp/pending-calls.ts';
+import { counted } from '../../../src/mcp/pending-calls.ts';
 import type { Alter, TestHarness, World } from '../world/world.ts';
 import { type Connection, connectHttp, connectStdio } from './connection.ts';
 import type { Message } from './events.ts';
@@ -40,8 +39,7 @@ const rounds = 6;
 /** Opens the world of a session, and connects its host. */
 export async function openStage(harness: TestHarness, session: McpSession): Promise<Stage> {
   const world = await harness.open(session.world, alterFor(session));
-  const { call, idle } = countedCalls(world.engine.call);
-  const engine = countingEngine(world.engine, call);
+  const { engine, idle } = counted(world.engine);
   const { ear, hear } = createEar();
   const connection = (session.transport === 'http' ? connectHttp : connectStdio)({
     ...session,
@@ -120,19 +118,3 @@ const reachOf = ({ page, command }: NonNullable<McpSession['reach']>) => ({
 });
 
 type Reader = NonNullable<Parameters<Alter>[0]['reader']>;
-
-/** An engine with another way to call it, and whatever settings it has just then. */
-function countingEngine(of: Engine, call: Engine['call']): Engine {
-  const engine: Engine = {
-    ...of,
-    call,
-    of: (tenant) => {
-      of.of(tenant);
-      return engine;
-    },
-    get parts() {
-      return of.parts;
-    },
-  };
-  return engine;
-}
