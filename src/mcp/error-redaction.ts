@@ -11,7 +11,6 @@ const sentences: { readonly [code: number]: string | undefined } = {
   [-32020]: 'Header mismatch: MCP-Protocol-Version, Mcp-Method or Mcp-Name differs from what the message says.',
   [-32022]: 'Unsupported protocol version: use one of `data.supported`.',
 };
-const notFound = 'Resource not found.';
 const otherwise = 'The request was refused.';
 
 /** The code of refused HTTP requests, and what their status says. */
@@ -29,6 +28,7 @@ const own: readonly RegExp[] = [
   /Known arguments are [a-z_, ]+: text of at most \d+ characters\.$/,
   /An argument looks like card data\.$/,
   /^Invalid or expired requestState$/,
+  /^Resource not found(?=: )/,
   /^Too many calls of this kind\. Wait, then continue\.$/,
 ];
 
@@ -43,10 +43,7 @@ interface Fault {
 
 export function faultOf(given: number, message = '', data?: unknown): Fault {
   const code = given === internal && isAboutParams(message) ? invalidParams : given;
-  const isNotFound = message.startsWith('Resource not found: ');
-  const sentence = isNotFound
-    ? notFound
-    : own.map((pattern) => pattern.exec(message)?.[0]).find((found) => found !== undefined);
+  const sentence = own.map((pattern) => pattern.exec(message)?.[0]).find((found) => found !== undefined);
   const kept = Object.entries(typeof data === 'object' && data !== null ? data : {}).filter(([name]) =>
     dataKept.includes(name),
   );
