@@ -5,8 +5,10 @@ import { build } from 'esbuild';
 import { parseSync } from 'oxc-parser';
 import { afterAll, describe, expect, it } from 'vitest';
 import { noting } from '../../evals/harness/mutation/deep/baseline.ts';
+import { buildOf } from '../../evals/harness/mutation/deep/bundle.ts';
 import { mutateDeep } from '../../evals/harness/mutation/deep/deep.ts';
 import { isListed } from '../../evals/harness/mutation/deep/equivalents.ts';
+import { differing, type OwnBug, sitesOfBugs, UnplantableBug } from '../../evals/harness/mutation/deep/own-bugs.ts';
 import type { DeepResult } from '../../evals/harness/mutation/deep/result.ts';
 import { sampleOf } from '../../evals/harness/mutation/deep/sample.ts';
 import { isNoticed, scoresBy, unnoticed } from '../../evals/harness/mutation/deep/score.ts';
@@ -194,6 +196,47 @@ it('knows an equivalent by its lines, whatever stands around them', () => {
   expect(isListed(listed, result({}))).toBe(true);
   expect(isListed(listed, result({ was: 'a < c' }))).toBe(false);
   expect(isListed(listed, result({ file: 'src/core/limits.ts' }))).toBe(false);
+});
+
+describe('bugs that somebody wrote', () => {
+  const bug: OwnBug = {
+    ...{ title: 'a setup fee may have any number of decimals', kind: 'money', file: 'src/core/money.ts' },
+    ...{ find: 'return decimals > allowed ?', replace: 'return decimals < allowed ?' },
+  };
+
+  async function sitesOfBug(changed: Partial<OwnBug>) {
+    const { text } = await buildOf(build);
+    return {
+      text,
+      sites: await sitesOfBugs([{ ...bug, ...changed }], modulesIn(text), text, { build, parse: parseSync }),
+    };
+  }
+
+  it('are changes of the build, with what runs beside them', { timeout: 60_000 }, async () => {
+    const { text, sites } = await sitesOfBug({});
+    expect(sites).toMatchObject([{ operator: 'money', title: bug.title, layer: 'core', text: '<' }]);
+    const { start, end, reach } = sites[0] ?? {};
+    expect(text.slice(start, end)).toBe('>');
+    expect(text.slice(reach?.start, reach?.end)).toMatch(/^decimals\d* > allowed\d*$/);
+  });
+
+  it.each<[string, Partial<OwnBug>]>([
+    ['it does not stand there', { find: 'no such text' }],
+    ['it stands there twice', { find: 'decimals' }],
+    ['no scenario can come to the file', { file: 'src/cli/table.ts' }],
+    ['the build does not differ', { replace: 'return decimals > allowed ? ' }],
+  ])('are refused where %s', { timeout: 60_000 }, async (_, changed) => {
+    await expect(sitesOfBug(changed)).rejects.toThrow(UnplantableBug);
+  });
+
+  it.each([
+    ['abcd', 'abXd', { start: 2, end: 3, text: 'X' }],
+    ['aa', 'aaa', { start: 2, end: 2, text: 'a' }],
+    ['aaa', 'aa', { start: 2, end: 3, text: '' }],
+    ['same', 'same', undefined],
+  ])('%s and %s differ in one place', (one, other, place) => {
+    expect(differing(one, other)).toEqual(place);
+  });
 });
 
 describe('bugs that are planted', () => {

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { mutateDeep, NothingToPlant, type Toolkit } from '../../../evals/harness/mutation/deep/deep.ts';
 import { type Equivalent, equivalentsSchema } from '../../../evals/harness/mutation/deep/equivalents.ts';
+import { type OwnBug, ownBugsSchema, UnplantableBug } from '../../../evals/harness/mutation/deep/own-bugs.ts';
 import type { DeepResult } from '../../../evals/harness/mutation/deep/result.ts';
 import { isNoticed, type Score, scoreOfAll, scoresBy, unnoticed } from '../../../evals/harness/mutation/deep/score.ts';
 import { loadYaml } from '../../../evals/harness/scenario/load.ts';
@@ -27,6 +28,7 @@ export const mutateDeeply = (paths: readonly string[], options: MutateOptions): 
     const lanes = countIn(options.lanes ?? deepDefaults.lanes, '--lanes');
     const most = countIn(options.most ?? deepDefaults.most, '--most');
     const least = percentIn(options.minNoticed, '--min-noticed');
+    const bugs = options.bugs === undefined ? undefined : ownBugs(options);
     const folder = temporaryFolder('purser-deep-');
     const bar = progressOf();
     let failing: readonly string[] = [];
@@ -35,7 +37,7 @@ export const mutateDeeply = (paths: readonly string[], options: MutateOptions): 
       const results = await mutateDeep(
         {
           ...{ paths: paths.length === 0 ? ['evals/scenarios'] : paths, fixtures: options.fixtures },
-          ...{ sample, seed, lanes, most, folder, only: options.only, equivalents: equivalents() },
+          ...{ bugs, sample, seed, lanes, most, folder, only: options.only, equivalents: equivalents() },
           onBaseline: ({ failed }, sites) => {
             failing = failed;
             possible = sites;
@@ -54,7 +56,8 @@ export const mutateDeeply = (paths: readonly string[], options: MutateOptions): 
           lined([
             ...scores(results),
             ...survivors(results),
-            `Seed ${seed}, ${results.length} of ${possible} possible bugs. ${noticedOf(scoreOfAll(results))}`,
+            `${bugs === undefined ? `Seed ${seed}, ${results.length} of ${possible} possible` : results.length} bugs. ` +
+              noticedOf(scoreOfAll(results)),
           ]),
         );
       if (failing.length > 0) return notJudged;
@@ -67,8 +70,14 @@ export const mutateDeeply = (paths: readonly string[], options: MutateOptions): 
 /** Another seed every day, so that nobody works for one. */
 const ofToday = (): string => new Date().toISOString().slice(0, 10).replaceAll('-', '');
 
+function ownBugs(options: MutateOptions): readonly OwnBug[] {
+  refuseGiven(options, ['sample', 'seed', 'only'], 'does not apply to --bugs, of which every one is planted.');
+  return (options.bugs ?? []).flatMap((file) => loadYaml(ownBugsSchema, file));
+}
+
 function asConfiguration(error: unknown): never {
   if (error instanceof NothingToPlant) throw new BadConfiguration(`--only: ${error.message}`, { cause: error });
+  if (error instanceof UnplantableBug) throw new BadConfiguration(`--bugs: ${error.message}`, { cause: error });
   throw error;
 }
 
@@ -88,7 +97,8 @@ function equivalents(): readonly Equivalent[] {
   return isThere(file) ? loadYaml(equivalentsSchema, file) : [];
 }
 
-const placeOf = ({ operator, file, line }: DeepResult): string => `${operator}, ${file}:${line}`;
+const placeOf = ({ title, operator, file, line }: DeepResult): string =>
+  `${operator}, ${file}:${line}${title === undefined ? '' : `: ${title}`}`;
 
 const percent = (share: number | undefined): string => (share === undefined ? '–' : share.toFixed(1));
 const noticedOf = ({ noticed, tabled, survived, ofReached, ofReachedUntabled }: Score): string =>

@@ -89,13 +89,15 @@ export interface MutateOptions extends Pick<EvalOptions, 'fixtures' | 'report' |
   readonly lanes?: string;
   readonly most?: string;
   readonly only?: readonly string[];
+  /** Files of bugs that somebody wrote. */
+  readonly bugs?: readonly string[];
   readonly minNoticed?: string;
 }
 
 /** `purser eval mutate`: finds rules that could be wrong without failing a scenario. */
 export const mutateRules = (paths: readonly string[], options: MutateOptions): Promise<number> =>
   guarded(async () => {
-    refuseGiven(options, ['sample', 'seed', 'only', 'lanes', 'most', 'minNoticed'], 'applies only to --deep.');
+    refuseGiven(options, ['sample', 'seed', 'only', 'bugs', 'lanes', 'most', 'minNoticed'], 'applies only to --deep.');
     const formats = formatsOf(options.report);
     const report = await check({
       ...common(paths, options),

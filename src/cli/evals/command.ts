@@ -56,6 +56,7 @@ export function evalCommands(program: Command, done: (code: number) => void): vo
     .option('--sample <number>', `deep: how many bugs to plant; by default ${deepDefaults.sample}`)
     .option('--seed <number>', 'deep: the seed that draws the bugs; by default the date')
     .option('--only <part>', 'deep: plant only into files with this part in their path; can be repeated', list)
+    .option('--bugs <file>', 'deep: plant the bugs of this file, rather than a sample; can be repeated', list)
     .option('--lanes <number>', `deep: threads that each play one bug at a time; by default ${deepDefaults.lanes}`)
     .option('--most <number>', `deep: play at most so many scenarios with one bug; by default ${deepDefaults.most}`)
     .option(

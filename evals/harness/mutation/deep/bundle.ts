@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packageFolder } from '../../scenario/packaged.ts';
 
@@ -10,8 +11,16 @@ export interface Build {
 
 const entry = 'evals/harness/mutation/deep/player.ts';
 
-/** Builds the source of this checkout. */
-export async function buildOf(build: typeof import('esbuild').build): Promise<Build> {
+export type Builder = typeof import('esbuild').build;
+
+/** A file of the source, and what is built in its place. */
+export interface Changed {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** Builds the source of this checkout, with one file changed or as it is. */
+export async function buildOf(build: Builder, changed?: Changed): Promise<Build> {
   const { outputFiles } = await build({
     ...{ bundle: true, platform: 'node', format: 'esm', target: 'node22', legalComments: 'none', logLevel: 'warning' },
     external: ['openai', '@langchain/*', 'pg-native'],
@@ -21,7 +30,16 @@ export async function buildOf(build: typeof import('esbuild').build): Promise<Bu
     },
     ...{ sourcemap: 'external', sourcesContent: false, write: false },
     ...{ absWorkingDir: packageFolder, entryPoints: [entry], outdir: fileURLToPath(new URL('.', import.meta.url)) },
+    plugins: changed === undefined ? [] : [inPlaceOf(changed)],
   });
   const ending = (name: string): string => outputFiles.find(({ path }) => path.endsWith(name))?.text ?? '';
   return { text: ending('.js'), map: ending('.js.map') };
 }
+
+const inPlaceOf = ({ file, text }: Changed): import('esbuild').Plugin => ({
+  name: 'changed',
+  setup({ onLoad }) {
+    const path = join(packageFolder, file);
+    onLoad({ filter: /\.ts$/ }, (args) => (args.path === path ? { contents: text, loader: 'ts' } : undefined));
+  },
+});

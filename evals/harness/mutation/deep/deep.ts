@@ -3,17 +3,18 @@ import { purserCatalogue } from '../../scenario/catalogue.ts';
 import { loadFixture, loadScenarios } from '../../scenario/load.ts';
 import { isPursersSuite } from '../../scenario/packaged.ts';
 import { type Baseline, baselineOf, type Stage } from './baseline.ts';
-import { type Build, buildOf } from './bundle.ts';
+import { type Build, type Builder, buildOf } from './bundle.ts';
 import { type Equivalent, isListed } from './equivalents.ts';
 import { inLanes, played, type Wait } from './lanes.ts';
 import { inOrder, isInSession, recordsFor } from './order.ts';
+import { type OwnBug, sitesOfBugs } from './own-bugs.ts';
 import type { DeepResult } from './result.ts';
 import { sampleOf } from './sample.ts';
 import { type Module, modulesIn, type Parse, planted, type Site, sitesOf } from './sites.ts';
 
 /** The packages that only a checkout has. */
 export interface Toolkit {
-  readonly build: typeof import('esbuild').build;
+  readonly build: Builder;
   readonly parse: Parse;
   readonly wait: Wait;
 }
@@ -21,6 +22,8 @@ export interface Toolkit {
 export interface DeepOptions {
   readonly paths: readonly string[];
   readonly fixtures: string;
+  /** Bugs that somebody wrote, planted in place of a sample. */
+  readonly bugs?: readonly OwnBug[] | undefined;
   readonly sample: number;
   readonly seed: number;
   /** Parts of the paths of files, to which the sample is confined. */
@@ -52,24 +55,18 @@ export async function mutateDeep(
   const fixtures = Object.fromEntries(names.map((name) => [name, loadFixture(options.fixtures, name)]));
   const { folder, lanes, most } = options;
   const stage: Stage = { loaded, fixtures, folder, lanes, most, wait, isWhole: isPursersSuite(options.paths) };
-  const modules = modulesIn(whole.text).filter(({ file }) => options.only?.some((part) => file.includes(part)) ?? true);
-  const sites = modules.flatMap((module) => sitesOf(module, whole.text, parse));
-  for (const part of options.only ?? [])
-    if (!sites.some(({ file }) => file.includes(part)))
-      throw new NothingToPlant(`No file on trial has ${part} in its path: name a part such as tools/billing.`);
-  const moduleOf = (site: Site): Module | undefined =>
-    modules.find(({ start, end }) => start <= site.start && site.end <= end);
-  const chosen = sampleOf(sites, options.sample, options.seed, (site) =>
-    isValid(site, moduleOf(site), whole.text, parse),
-  );
+  const { chosen, possible } =
+    options.bugs === undefined
+      ? drawn(options, whole.text, parse)
+      : await written(options.bugs, whole.text, { build, parse });
   const baseline = await baselineOf(whole.text, chosen, stage);
-  options.onBaseline?.(baseline, sites.length);
+  options.onBaseline?.(baseline, possible);
   const where = whereIn(whole);
   const results = new Map<number, DeepResult>();
   await inLanes([...chosen.entries()], folder, lanes, async ([index, site], file) => {
     const about = {
       ...where(site),
-      ...{ file: site.file, layer: site.layer, domain: site.domain, operator: site.operator },
+      ...{ title: site.title, file: site.file, layer: site.layer, domain: site.domain, operator: site.operator },
     };
     const equivalent = options.equivalents.find((it) => isListed(it, about));
     const end =
@@ -81,6 +78,31 @@ export async function mutateDeep(
     options.onResult?.(result, results.size, chosen.length);
   });
   return [...results].toSorted(([one], [other]) => one - other).map(([, result]) => result);
+}
+
+interface Chosen {
+  readonly chosen: readonly Site[];
+  /** How many there are to choose from. */
+  readonly possible: number;
+}
+
+/** A sample of the bugs that can be planted. */
+function drawn({ only, sample, seed }: DeepOptions, build: string, parse: Parse): Chosen {
+  const modules = modulesIn(build).filter(({ file }) => only?.some((part) => file.includes(part)) ?? true);
+  const sites = modules.flatMap((module) => sitesOf(module, build, parse));
+  for (const part of only ?? [])
+    if (!sites.some(({ file }) => file.includes(part)))
+      throw new NothingToPlant(`No file on trial has ${part} in its path: name a part such as tools/billing.`);
+  const moduleOf = (site: Site): Module | undefined =>
+    modules.find(({ start, end }) => start <= site.start && site.end <= end);
+  const chosen = sampleOf(sites, sample, seed, (site) => isValid(site, moduleOf(site), build, parse));
+  return { chosen, possible: sites.length };
+}
+
+/** The bugs that somebody wrote. */
+async function written(bugs: readonly OwnBug[], build: string, toolkit: Omit<Toolkit, 'wait'>): Promise<Chosen> {
+  const chosen = await sitesOfBugs(bugs, modulesIn(build), build, toolkit);
+  return { chosen, possible: chosen.length };
 }
 
 /** The bug that can be planted where no sum stands, which only a run tells. */

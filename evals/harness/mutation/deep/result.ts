@@ -1,5 +1,7 @@
 /** What became of a bug. */
 export interface DeepResult {
+  /** What it does, where somebody wrote it. */
+  readonly title?: string | undefined;
   readonly file: string;
   /** In the source. */
   readonly line: number;

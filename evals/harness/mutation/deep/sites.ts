@@ -11,6 +11,8 @@ export type Parse = typeof parseSync;
 
 /** A place of the build where a kind of bug can be put in. */
 export interface Site extends Change {
+  /** What it does, where somebody wrote it. */
+  readonly title?: string;
   readonly operator: string;
   readonly file: string;
   readonly layer: string;
