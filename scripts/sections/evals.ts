@@ -102,13 +102,19 @@ const played: Readonly<Record<Adversary, string>> = {
 export const badAgentsTable = (): string =>
   table(
     ['Agent', 'What it does'],
-    paired('the bad agents', badAgents, misbehaves).map(([name, says]) => [code(name), says]),
+    paired('`misbehaves` in scripts/sections/evals.ts', badAgents, misbehaves).map(([name, says]) => [
+      code(name),
+      says,
+    ]),
   );
 
 export const adversariesTable = (): string =>
   table(
     ['Agent', 'What it does'],
-    paired('the adversaries', Object.keys(adversaries), played).map(([name, says]) => [code(name), says]),
+    paired('`played` in scripts/sections/evals.ts', Object.keys(adversaries), played).map(([name, says]) => [
+      code(name),
+      says,
+    ]),
   );
 
 /** What a state holds. The examples are lines of scenarios, so every test run proves them. */

@@ -37,7 +37,7 @@ export function routeTable(): string {
   ];
   const does = new Map(
     paired(
-      'the routes',
+      '`sentences` in scripts/sections/http.ts',
       routes.map(({ call }) => call),
       sentences,
     ),

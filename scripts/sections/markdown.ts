@@ -14,9 +14,9 @@ const cell = (text: string): string =>
     .replace(/\s*\n\s*/g, ' ')
     .trim();
 
-/** The sentence that belongs to each name; throws where a name has none, or a sentence has no name. */
+/** The sentence that belongs to each name. Throws where a name has none, or a sentence has no name, and says where they stand. */
 export function paired(
-  what: string,
+  where: string,
   names: readonly string[],
   sentences: Readonly<Record<string, string>>,
 ): readonly (readonly [name: string, sentence: string])[] {
@@ -24,7 +24,7 @@ export function paired(
   const strangers = Object.keys(sentences).filter((name) => !names.includes(name));
   if (missing.length + strangers.length > 0)
     throw new Error(
-      `The sentences of ${what} (scripts/sections) and the code differ: ${[...missing.map((name) => `${name} has none`), ...strangers.map((name) => `there is no ${name}`)].join(', ')}.`,
+      `The sentences of ${where} and the code differ: ${[...missing.map((name) => `${name} has none`), ...strangers.map((name) => `there is no ${name}`)].join(', ')}.`,
     );
   return names.map((name) => [name, sentences[name] ?? '']);
 }

@@ -134,7 +134,7 @@ export function controlTable(): string {
   const calls = controlCallsOf(sandboxes).map(({ call }) => call);
   return table(
     ['Call', 'What it does'],
-    paired('the control API', calls, controls).map(([call, does]) => [code(call), does]),
+    paired('`controls` in scripts/sections/sandbox.ts', calls, controls).map(([call, does]) => [code(call), does]),
   );
 }
 
@@ -158,5 +158,8 @@ const faults: Readonly<Record<string, string>> = {
 export const faultTable = (): string =>
   table(
     ['Fault', 'What happens to the request'],
-    paired('the faults', faultKinds, faults).map(([kind, happens]) => [code(kind), happens]),
+    paired('`faults` in scripts/sections/sandbox.ts', faultKinds, faults).map(([kind, happens]) => [
+      code(kind),
+      happens,
+    ]),
   );

@@ -40,7 +40,7 @@ export function toolTable(): string {
   const asking = tools.filter((tool) => tool.kind === 'platform' && tool.policy.approval !== undefined);
   const when = new Map(
     paired(
-      'approvals',
+      '`asks` in scripts/sections/tools.ts',
       asking.map(({ name }) => name),
       asks,
     ),
@@ -107,7 +107,10 @@ const meanings: Readonly<Record<string, string>> = {
 export const outcomeTable = (): string =>
   table(
     ['Outcome', 'What it means'],
-    paired('the outcomes', outcomes, meanings).map(([outcome, meaning]) => [code(outcome), meaning]),
+    paired('`meanings` in scripts/sections/tools.ts', outcomes, meanings).map(([outcome, meaning]) => [
+      code(outcome),
+      meaning,
+    ]),
   );
 
 export const retryTable = (): string =>

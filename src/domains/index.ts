@@ -9,7 +9,7 @@ import type { Guard } from './guard.ts';
 import { invoicing } from './invoicing/index.ts';
 import { passkey } from './passkey/index.ts';
 import { purchase } from './purchase/index.ts';
-import type { ReceiptSpec, SessionList } from './registration.ts';
+import type { ReceiptSpec, SessionList, SessionReader } from './registration.ts';
 import { reporting } from './reporting/index.ts';
 import { webhooks } from './webhooks/index.ts';
 
@@ -28,7 +28,7 @@ const each = Object.values(domains);
 export const contract = Object.assign({}, ...each.map((it) => it.contract)) as Contract; // the members of all domains
 
 /** Readers of domain-specific members of a shopper session, which run before its fields are checked. */
-export const sessionReaders = each.flatMap((it) => ('session' in it ? [it.session] : []));
+export const sessionReaders: readonly SessionReader[] = each.flatMap((it) => ('session' in it ? [it.session] : []));
 
 /** The lists of a shopper session: things that belong to its shopper. */
 export const sessionLists: readonly SessionList[] = each.flatMap((it) => ('sessionLists' in it ? it.sessionLists : []));

@@ -1,8 +1,20 @@
 import type { z } from 'zod';
+import type { RuleId } from '../core/rules.ts';
 import type { Kind } from './facts.ts';
 
 // What the merchant's own systems may register in a domain. Request fields that come from the shopper or the device need no
 // declaration: the contract has their shapes.
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Reads a member of a shopper session that one domain alone knows. */
+export interface SessionReader {
+  readonly member: string;
+  /** The rule that a member breaks which can't be read. */
+  readonly rule: RuleId;
+  /** The session with what it contains in the fields of requests, or the path of what is missing or wrong. */
+  readonly read: (session: Fields) => { readonly session: Fields } | { readonly fault: string };
+}
 
 /** Things that a shopper session lists, such as cards. They belong to its shopper. */
 export interface SessionList {

@@ -1,5 +1,6 @@
 import { namesAnother, type Operation } from '../core/operation.ts';
 import type { InProgress, Outcome } from '../core/outcome.ts';
+import type { ReaderFailure } from '../core/reader.ts';
 
 /** Thrown if a call never reached the reader: it is off, out of range or not paired. */
 export class ReaderGone extends Error {
@@ -8,8 +9,7 @@ export class ReaderGone extends Error {
 
 type Ended = Exclude<Outcome, InProgress>;
 
-// The result cases of the SDK in document 3 ("SDK operations"). Whether a failed call had an effect is undocumented, so
-// an error proves nothing: the transaction is looked up (DV-08).
+// Whether a failed call had an effect is undocumented, so an error proves nothing: the transaction is looked up (DV-08).
 const outcomes = {
   cancelledByUser: { kind: 'declined', code: 'CANCELLED', reason: 'CANCELLED_BY_USER' },
   cancelByUser: { kind: 'declined', code: 'CANCELLED', reason: 'CANCELLED_BY_USER' },
@@ -18,10 +18,10 @@ const outcomes = {
   error: { kind: 'unknown', because: 'failed' },
   networkError: { kind: 'unknown', because: 'no-answer' },
   unexpected: { kind: 'unknown', because: 'failed' },
-} as const satisfies Readonly<Record<string, Ended>>;
+} as const satisfies Readonly<Record<ReaderFailure, Ended>>;
 
 /** How a call of the SDK ended. */
-export type End = { readonly case: 'success'; readonly value: unknown } | { readonly case: keyof typeof outcomes };
+export type End = { readonly case: 'success'; readonly value: unknown } | { readonly case: ReaderFailure };
 
 /** The outcome of a call. A success counts only if it matches the contract's schema and is about what was asked for (EN-08). */
 export function outcomeOfEnd(operation: Operation, end: End, input: unknown): Ended {

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Operation } from '../core/operation.ts';
+import type { ReaderFailure } from '../core/reader.ts';
 import type { AnyHandler, Handler } from './answer.ts';
 import type { CardBehavior, Kind, Kinds } from './documents.ts';
 import type { CardHandle } from './shoppers.ts';
@@ -24,6 +25,8 @@ export interface SandboxDomain<C extends Operations = Operations> {
   readonly forms?: { readonly [N in keyof C]?: { readonly [member: string]: z.ZodType } };
   /** Bytes of a request body, for operations that need more than `limits.requestBytes`. */
   readonly bodyBytes?: { readonly [N in keyof C]?: number };
+  /** How its operations at a card reader go; each needs a row. */
+  readonly atReader?: { readonly [N in keyof C]?: ReaderCall };
   readonly settlers?: Settlers;
   /** What it sends by itself. */
   readonly outgoing?: Outgoing;
@@ -34,6 +37,18 @@ export interface SandboxDomain<C extends Operations = Operations> {
   readonly cards?: CardFixtures;
   /** Adds its documents to a new world. */
   readonly seed?: (world: World) => void;
+}
+
+/** How a call at a card reader goes. */
+export interface ReaderCall {
+  /** Whether a person acts on the reader. */
+  readonly asks: boolean;
+  /** Whether they tap a card, for which the call waits. */
+  readonly taps: boolean;
+  /** How it fails, by the status with which the sandbox answers. */
+  readonly failing: { readonly else: ReaderFailure; readonly [status: number]: ReaderFailure };
+  /** The case of a call that the person gave up; by default `cancelledByUser`. */
+  readonly cancelled?: ReaderFailure;
 }
 
 /** The domains of a sandbox, by name. */

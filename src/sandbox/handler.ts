@@ -7,7 +7,7 @@ import { deliveriesOf, type Sender } from './deliver.ts';
 import type { WorldSettings } from './documents.ts';
 import type { SandboxDomains, ServePage, Settlers } from './domain.ts';
 import { WorldFile } from './file.ts';
-import { operationsOf, routesOf } from './operations.ts';
+import { operationsOf, readerCallsOf, routesOf, type SentToReader } from './operations.ts';
 import { applyLate, type Platform, type Sent, serveCall, serveOperation, signedBy } from './platform.ts';
 import type { RateLimit } from './rate.ts';
 import { router } from './routes.ts';
@@ -48,6 +48,8 @@ export interface Sandbox {
   handle(request: Request, target?: string): Promise<Response>;
   /** Serves a call of an operation that no HTTP request carries; `dropped` where a fault loses the answer. */
   perform(name: string, body: unknown, requestId?: string): Promise<Wire | 'dropped'>;
+  /** What a simulated card reader can do, by the call of its SDK. */
+  readonly readerCalls: ReadonlyMap<string, SentToReader>;
   /** Beginnings of the paths of its pages, which need no signature. */
   readonly pages: readonly string[];
   readonly world: WorldFile;
@@ -133,7 +135,11 @@ export function sandboxOf(domains: SandboxDomains, options: SandboxOptions): San
     await deliveries.stop();
     await world.close();
   };
-  return { handle, perform, pages: pages.map(([prefix]) => prefix), world, deliver: () => deliveries.run(), close };
+  return {
+    ...{ handle, perform, readerCalls: readerCallsOf(operations), world, close },
+    pages: pages.map(([prefix]) => prefix),
+    deliver: () => deliveries.run(),
+  };
 }
 
 const pagesOf = (domains: SandboxDomains): { readonly [prefix: string]: ServePage } =>

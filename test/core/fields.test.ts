@@ -15,7 +15,7 @@ import {
   word,
 } from '../../src/core/fields.ts';
 import type { Operation } from '../../src/core/operation.ts';
-import { contract, domains } from '../../src/domains/index.ts';
+import { contract, domains, kinds } from '../../src/domains/index.ts';
 import { parts } from '../spec/shape.ts';
 
 const operations: readonly (readonly [string, Operation])[] = Object.entries(contract);
@@ -113,8 +113,7 @@ describe.each(requests)('the request of %s', (name, schema) => {
   });
 
   it('names for what Purser fills where it comes from', () => {
-    const source =
-      /^(reference|fixed|computed|(new|card|instruction|merchant|credentials|receipt|authentication|charge|plan|invoice|report|devicePayment)\.\w+)$/;
+    const source = new RegExp(`^(reference|fixed|computed|(new|merchant|${kinds.join('|')})\\.\\w+)$`);
     const filled = all.filter((leaf) => leaf.field.from === 'server');
     expect(filled.filter((leaf) => !source.test(leaf.field.at ?? '')).map((leaf) => leaf.path)).toEqual([]);
   });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Secret } from '../../src/core/secret.ts';
 import { showStep, takeStep } from '../../src/engine/customer-steps.ts';
 import type { Caller } from '../../src/ledger/ledger.ts';
+import { tools } from '../../tools/index.ts';
 import { withLoyalty } from '../support/made-up-domain.ts';
 import { agent, shop, withOther } from './shop.ts';
 
@@ -43,6 +44,12 @@ async function withPages({ pages = true } = {}) {
 }
 
 const enter = (code: string) => ({ code });
+
+it('has a page only where some tool waits for it: no other page is ever opened', () => {
+  const platform = tools.filter((tool) => tool.kind === 'platform');
+  const awaited = new Set(platform.flatMap(({ waits }) => waits?.tool ?? []));
+  expect(platform.filter(({ name, page }) => page !== undefined && !awaited.has(name))).toEqual([]);
+});
 
 describe('an agent that waits for a customer', () => {
   it('reads who must act, where and until when, and that it has happened', async () => {

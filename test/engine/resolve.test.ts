@@ -4,7 +4,7 @@ import type { Kind } from '../../src/domains/facts.ts';
 import { kinds, kindTable } from '../../src/domains/index.ts';
 import { handleFor } from '../../src/engine/handles.ts';
 import { handlesOf, resolve, thing } from '../../src/engine/resolve.ts';
-import type { PlatformTool } from '../../src/engine/tool.ts';
+import { isReadOnly, type PlatformTool } from '../../src/engine/tool.ts';
 import type { LedgerTransaction } from '../../src/ledger/ledger-transaction.ts';
 import type { ObservationRow } from '../../src/ledger/rows.ts';
 import { tools } from '../../tools/index.ts';
@@ -185,6 +185,8 @@ it('shows a row of the ledger to guards without its tenant, its version and its 
   ]);
 });
 
-it.each(kinds)('is looked at by a tool that there is: %s', (kind) => {
-  expect(tools.map(({ name }) => name)).toContain(kindTable[kind].shownBy);
+it.each(kinds)('is looked at by a tool that changes nothing: %s', (kind) => {
+  const tool = tools.find(({ name }) => name === kindTable[kind].shownBy);
+  // It is the way out where nobody knows: it changes nothing.
+  expect(tool !== undefined && isReadOnly(tool)).toBe(true);
 });

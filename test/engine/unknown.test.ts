@@ -11,7 +11,7 @@ import type { FaultKind } from '../../src/sandbox/index.ts';
 import { prepared } from '../support/prepared.ts';
 import { looking } from './billing.ts';
 import { changing } from './changing.ts';
-import { agent, begins, bought, quiet, settle, type World, world } from './support.ts';
+import { agent, begins, bought, quiet, type Said, settle, type World, world } from './support.ts';
 
 /** Faults after which nobody knows, and whether the platform did it at once. */
 const faults: readonly (readonly [FaultKind, boolean])[] = [
@@ -29,15 +29,6 @@ const faults: readonly (readonly [FaultKind, boolean])[] = [
 const isLong = process.env.SOAK === '1';
 
 type Name = keyof typeof changing;
-
-/** Those for which a person is asked here. */
-const asking: readonly Name[] = [
-  ...(['initiatePurchase', 'createSubscription', 'createFollowOnSubscription', 'reactivateSubscription'] as const),
-  ...(['updateSubscription', 'updateInvoice', 'createInvoice', 'publishInvoice'] as const),
-  'updateInvoiceSettings',
-  ...(['chooseCurrency', 'authorizePayment', 'reversePayment', 'voidCapture', 'refundCapture', 'voidRefund'] as const),
-  ...(['chargeDevice', 'incrementPreauthorization', 'refundDeviceTransaction'] as const),
-];
 
 /** Those whose outcome the platform can be asked about. */
 const readBack: readonly Name[] = [
@@ -171,9 +162,13 @@ describe.each(names)('%s', (name) => {
 
   it('is given up after the quiet period, not before, where its process dies over it', async () => {
     const { it, args } = await opened();
-    if (asking.includes(name)) await it.approve(await it.call(toolName(name), args));
     const dead = dying(it);
-    await expect(dead.call(toolName(name), args, agent)).rejects.toThrow('killed');
+    const call = () => dead.call(toolName(name), args, agent);
+    const first = await call().catch((error: Error) => error.message);
+    if (first !== 'killed') {
+      await it.approve(first as Said); // a person is asked before anything is sent
+      await expect(call()).rejects.toThrow('killed');
+    }
     const [row] = await it.operations();
     expect(row).toMatchObject({ name, state: 'SENDING', result: null });
     await it.advance(quietSecondsOf(contract[name]) - 1);

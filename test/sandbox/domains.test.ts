@@ -4,7 +4,7 @@ import { errorFormat } from '../../src/core/error-format.ts';
 import { model, text } from '../../src/core/fields.ts';
 import { operation } from '../../src/core/operation.ts';
 import { sandboxes } from '../../src/domains/sandboxes.ts';
-import { find, PlatformError } from '../../src/sandbox/answer.ts';
+import { type Answer, find, PlatformError } from '../../src/sandbox/answer.ts';
 import type { Document } from '../../src/sandbox/documents.ts';
 import { controlCall, type HandlersOf, type SandboxDomain } from '../../src/sandbox/domain.ts';
 import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts';
@@ -143,4 +143,18 @@ it('serves every domain by default, and a further one beside them', async () => 
   expect((await sent('GET', '/rbs/v1/plans')).status).toBe(200);
   expect((await open().sent('GET', '/rbs/v1/plans')).status).toBe(404);
   expect((await unsigned('GET', '/sandbox/fixtures')).body.cards).toHaveLength(5);
+});
+
+it('does not open where it does not know how an operation goes at a card reader', () => {
+  const printed = operation({
+    ...{ ...shared, call: 'SDK printPoints', effect: 'write', recovery: 'repeat' },
+    output: () => ({ success: z.looseObject({}) }),
+  });
+  const printing = {
+    contract: { printed },
+    handlers: { printed: (): Answer => ({ status: 200, entity: '', body: {} }) },
+  };
+  expect(() => open({ printing })).toThrow('printed');
+  const atReader = { printed: { asks: true, taps: false, failing: { else: 'error' } } } as const;
+  expect([...open({ printing: { ...printing, atReader } }).sandbox.readerCalls.keys()]).toEqual(['printPoints']);
 });

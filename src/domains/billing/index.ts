@@ -1,3 +1,4 @@
+import type { Domain } from '../domain.ts';
 import { billing as contract } from './contract.ts';
 import { kinds } from './facts.ts';
 import { guards } from './guards.ts';
@@ -7,4 +8,10 @@ import { payment, plan, subscription } from './machines.ts';
 const incidental = ['reference', 'name', 'code', 'description'] as const;
 
 /** Recurring billing: document 2. */
-export const billing = { contract, machines: { plan, subscription, payment }, kinds, guards, incidental } as const;
+export const billing = {
+  contract,
+  machines: { plan, subscription, payment },
+  kinds,
+  guards,
+  incidental,
+} as const satisfies Domain;

@@ -1,3 +1,4 @@
+import type { Domain } from '../domain.ts';
 import { conversion as contract } from './contract.ts';
 import { kinds } from './facts.ts';
 import { guards } from './guards.ts';
@@ -13,4 +14,4 @@ export const conversion = {
   kinds,
   guards,
   incidental,
-} as const;
+} as const satisfies Domain;

@@ -1,3 +1,4 @@
+import type { Domain } from '../domain.ts';
 import { invoicing as contract } from './contract.ts';
 import { kinds } from './facts.ts';
 import { guards } from './guards.ts';
@@ -7,4 +8,4 @@ import { invoice } from './machines.ts';
 const incidental = ['reference', 'description'] as const;
 
 /** Invoicing: document 2. */
-export const invoicing = { contract, machines: { invoice }, kinds, guards, incidental } as const;
+export const invoicing = { contract, machines: { invoice }, kinds, guards, incidental } as const satisfies Domain;

@@ -1,3 +1,4 @@
+import type { Domain } from '../domain.ts';
 import { passkey as contract } from './contract.ts';
 import { kinds } from './facts.ts';
 import { guards } from './guards.ts';
@@ -8,4 +9,4 @@ import { authentication } from './machines.ts';
 export const passkey = {
   ...{ contract, machines: { authentication }, kinds, guards, incidental: [] },
   session: { member: 'iframe', rule: 'PK-12', read: readIframeSession },
-} as const;
+} as const satisfies Domain;

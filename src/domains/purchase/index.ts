@@ -1,3 +1,4 @@
+import type { Domain } from '../domain.ts';
 import { purchase as contract } from './contract.ts';
 import { kinds } from './facts.ts';
 import { guards } from './guards.ts';
@@ -11,4 +12,4 @@ const incidental = ['reference', 'description', 'prompt', 'until'] as const;
 export const purchase = {
   ...{ contract, machines: { card, instruction }, kinds, guards, incidental },
   ...{ sessionLists: [cards], receipt },
-} as const;
+} as const satisfies Domain;

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packageFolder } from '../../scenario/packaged.ts';
 
@@ -40,6 +40,7 @@ const inPlaceOf = ({ file, text }: Changed): import('esbuild').Plugin => ({
   name: 'changed',
   setup({ onLoad }) {
     const path = join(packageFolder, file);
-    onLoad({ filter: /\.ts$/ }, (args) => (args.path === path ? { contents: text, loader: 'ts' } : undefined));
+    const filter = new RegExp(`/${basename(file).replaceAll('.', '\\.')}$`);
+    onLoad({ filter }, (args) => (args.path === path ? { contents: text, loader: 'ts' } : undefined));
   },
 });

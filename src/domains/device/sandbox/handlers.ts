@@ -7,7 +7,7 @@ import type { device as operations } from '../contract.ts';
 import type { keys } from '../keys.ts';
 import { enrollment, transaction } from '../machines.ts';
 import type { DeviceTransactionDocument, ReaderDocument } from './documents.ts';
-import { readerOf, reportOf, takeTap, transactionView } from './state.ts';
+import { demandDone, readerOf, reportOf, transactionView } from './state.ts';
 import { amountIn, book, tapped } from './taps.ts';
 
 /** The card reader: document 3. A rule marked P in the rule book is enforced here or by the machines. */
@@ -74,22 +74,6 @@ export const handlers: HandlersOf<Omit<typeof operations, keyof typeof keys>> = 
     return { status: 200, entity: it.id, body: undefined };
   },
 };
-
-/** The status of a call that the person at the reader gave up: the SDK has a case of its own for it. */
-export const cancelledStatus = 409;
-
-/** The person at the reader does what the screen asks for. Throws where they give it up, or the reader fails. */
-function demandDone(world: World, otherwise: (world: World) => unknown = () => undefined): void {
-  const { does } = takeTap(world);
-  if (does === 'approve') return;
-  const leaves = (now: World): void => {
-    takeTap(now);
-    otherwise(now);
-  };
-  throw does === 'abort'
-    ? new PlatformError(cancelledStatus, 'CANCELLED_BY_USER', 'It was cancelled on the reader.', { leaves })
-    : new PlatformError(500, 'SYSTEM_ERROR', 'The reader failed.', { leaves });
-}
 
 const shownDevice = (world: World): Answer => ({
   status: 200,

@@ -3,6 +3,7 @@ import { amount } from '../../../core/fields.ts';
 import { controlCall, type SandboxDomain } from '../../../sandbox/domain.ts';
 import { device as contract } from '../contract.ts';
 import { enrollmentStates } from '../statuses.ts';
+import { atReader } from './at-reader.ts';
 import { type ReaderDocument, steps, tapEnds, tapResults } from './documents.ts';
 import { handlers } from './handlers.ts';
 import { keyControl, keyHandlers } from './keys.ts';
@@ -21,6 +22,7 @@ const tap = z.strictObject({
 export const device: SandboxDomain<typeof contract> = {
   contract,
   handlers: { ...handlers, ...keyHandlers },
+  atReader,
   settlers: { deviceTransaction: (world, it) => void settle(world, it) },
   control: [
     keyControl,

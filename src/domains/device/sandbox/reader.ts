@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type End, ReaderGone } from '../../../reader/ends.ts';
+import { ReaderGone } from '../../../reader/ends.ts';
 import type { Reader } from '../../../reader/transport.ts';
 import type { Sandbox } from '../../../sandbox/handler.ts';
 import type { World } from '../../../sandbox/world.ts';
-import { device as contract } from '../contract.ts';
 import type { AskedTap, Step, Tap } from './documents.ts';
-import { cancelledStatus } from './handlers.ts';
-import { readerOf, takeTap } from './state.ts';
+import { cancelledStatus, readerOf, takeTap } from './state.ts';
 
 /** How a simulated reader waits. */
 export interface ReaderPorts {
@@ -25,21 +23,20 @@ const realPorts: ReaderPorts = {
  * outlives a lost connection.
  */
 export const simulatedReader = (
-  { world, perform }: Pick<Sandbox, 'world' | 'perform'>,
+  { world, perform, readerCalls }: Pick<Sandbox, 'world' | 'perform' | 'readerCalls'>,
   { pause }: ReaderPorts = realPorts,
 ): Reader => ({
   send: async (call, input, { signal, onProgress, requestId }) => {
-    const name = operationOf(call);
-    const { failing, asks, taps }: Call = callNamed(call);
+    const { operation, failing, asks, taps, cancelled } = callNamed(readerCalls, call);
     onProgress({ step: 'STARTED' });
     const watch = { signal, onProgress, pause, call, input };
     const lostAt = asks ? await prepare(world, taps, watch) : undefined;
-    const answer = await perform(name, input, requestId);
+    const answer = await perform(operation, input, requestId);
     if (answer === 'dropped' || lostAt !== undefined) throw new ConnectionLost();
     const { status, text } = answer;
     const value: unknown = text === '' ? undefined : JSON.parse(text);
     if (status === succeeded) return { case: 'success', value };
-    if (status === cancelledStatus) return { case: call === 'sendEmailReceipt' ? 'cancelByUser' : 'cancelledByUser' };
+    if (status === cancelledStatus) return { case: cancelled ?? 'cancelledByUser' };
     return { case: failing[status] ?? failing.else };
   },
 });
@@ -51,44 +48,10 @@ class ConnectionLost extends Error {
 
 const succeeded = 200;
 
-type Failure = Exclude<End, { case: 'success' }>['case'];
-
-interface Call {
-  /** Whether a person acts on the reader. */
-  readonly asks: boolean;
-  /** Whether they tap a card. */
-  readonly taps: boolean;
-  /** How it fails, by the status with which the sandbox answers. */
-  readonly failing: { readonly else: Failure; readonly [status: number]: Failure };
-}
-
-/** Each call of the SDK: document 3, "SDK operations". */
-const calls: { readonly [call: string]: Call | undefined } = {
-  enroll: { asks: true, taps: false, failing: { else: 'error' } },
-  enrollmentStatus: { asks: false, taps: false, failing: { else: 'error' } },
-  startChargeTransaction: { asks: true, taps: true, failing: { else: 'failure' } },
-  startStandaloneRefundTransaction: { asks: true, taps: true, failing: { else: 'failure' } },
-  refundTransaction: { asks: true, taps: false, failing: { else: 'error' } },
-  incrementTransaction: { asks: true, taps: false, failing: { else: 'error' } },
-  captureTransaction: { asks: true, taps: false, failing: { else: 'error' } },
-  showSummary: { asks: false, taps: false, failing: { else: 'failure' } },
-  lookupTransaction: {
-    ...{ asks: false, taps: false },
-    failing: { 404: 'notFound', 502: 'networkError', 503: 'networkError', else: 'unexpected' },
-  },
-  sendEmailReceipt: { asks: true, taps: false, failing: { else: 'error' } },
-};
-
-function callNamed(name: string): Call {
-  const found = calls[name];
+function callNamed(calls: Sandbox['readerCalls'], name: string) {
+  const found = calls.get(name);
   if (found === undefined) throw new Error(`The SDK has no call ${name}.`);
   return found;
-}
-
-function operationOf(call: string): string {
-  const found = Object.entries(contract).find(([, { template }]) => template === call);
-  if (found === undefined) throw new Error(`The SDK has no call ${call}.`);
-  return found[0];
 }
 
 type Waiting = Parameters<Reader['send']>[2] &

@@ -1,3 +1,4 @@
+import { PlatformError } from '../../../sandbox/answer.ts';
 import { isoTime } from '../../../sandbox/clock.ts';
 import type { World } from '../../../sandbox/world.ts';
 import type { DeviceTransactionDocument, ReaderDocument, Tap } from './documents.ts';
@@ -35,6 +36,22 @@ export function takeTap(world: World): Tap {
   const [tap = { does: 'approve' } as const, ...next] = it.next;
   if (it.next.length > 0) world.put('reader', { ...it, next });
   return tap;
+}
+
+/** The status of a call that the person at the reader gave up: the SDK has a case of its own for it. */
+export const cancelledStatus = 409;
+
+/** The person at the reader does what the screen asks for. Throws where they give it up, or the reader fails. */
+export function demandDone(world: World, otherwise: (world: World) => unknown = () => undefined): void {
+  const { does } = takeTap(world);
+  if (does === 'approve') return;
+  const leaves = (now: World): void => {
+    takeTap(now);
+    otherwise(now);
+  };
+  throw does === 'abort'
+    ? new PlatformError(cancelledStatus, 'CANCELLED_BY_USER', 'It was cancelled on the reader.', { leaves })
+    : new PlatformError(500, 'SYSTEM_ERROR', 'The reader failed.', { leaves });
 }
 
 /** A transaction as the SDK answers it. */
