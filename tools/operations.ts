@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { inDecimals } from '../src/core/money.ts';
 import { once } from '../src/core/once.ts';
-import type { Operation } from '../src/core/operation.ts';
 import { operation as machine } from '../src/core/own-machines.ts';
-import { contract, isKind, kindTable } from '../src/domains/index.ts';
 import { answerSchema } from '../src/engine/answer.ts';
 import { progressText } from '../src/engine/in-progress.ts';
 import { canMoveApproval } from '../src/engine/operation-state.ts';
@@ -105,7 +103,7 @@ export const operations: readonly LocalTool[] = [
         progress: ownWords.optional(),
         answer: answerOfTool(anyAnswer.partial()).optional(),
       }),
-    run: async ({ operation }, { tx, now, progressOf }) => {
+    run: async ({ operation }, { tx, now, lookerOf, progressOf }) => {
       const row = await tx.operations.find(operation);
       if (row === undefined)
         throw new Refused({
@@ -128,7 +126,7 @@ export const operations: readonly LocalTool[] = [
           ...(progress === undefined ? {} : { progress: progressText(progress) }),
           ...(row.result === null ? {} : { answer: row.result }),
         },
-        next: late ? [toolName(row.name)] : nextOf(row),
+        next: late ? [toolName(row.name)] : nextOf(row, lookerOf(row.name)),
       };
     },
   }),
@@ -300,12 +298,10 @@ const nextByState: Readonly<Record<string, readonly string[]>> = {
   EXPIRED: ['same'],
 };
 
-function nextOf({ name, state }: OperationRow): readonly string[] {
-  const known: { readonly [name: string]: Pick<Operation, 'moves'> | undefined } = contract;
-  const machine = known[name]?.moves?.machine.name; // the row may come from a newer build
+function nextOf({ name, state }: OperationRow, looker: string | undefined): readonly string[] {
   const placeholders = new Map([
     ['same', toolName(name)],
-    ['look', machine !== undefined && isKind(machine) ? kindTable[machine].shownBy : undefined], // a machine is named like the kind it moves
+    ['look', looker],
   ]);
   return (nextByState[state] ?? []).flatMap((tool) => (placeholders.has(tool) ? (placeholders.get(tool) ?? []) : tool));
 }

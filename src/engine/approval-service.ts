@@ -24,7 +24,8 @@ import type { DecisionResult, Person } from './person.ts';
 import { answerOf, iso } from './render.ts';
 import type { Request } from './request.ts';
 import { retryOnConflict } from './retry.ts';
-import type { PlatformTool } from './tool.ts';
+import { settleOperation } from './settle.ts';
+import { type PlatformTool, toolOfOperation } from './tool.ts';
 
 /** Decides an approval, once, before it expires, through a channel that counts. */
 export function recordDecision(
@@ -150,8 +151,8 @@ export function settleUnknown(
           because: `It may still take effect until ${iso(row.quietUntil ?? now)}.`,
         };
       const state = nextState(row.state, 'resolve', look);
-      await tx.operations.update(row, { state, result: settledAnswer(row, finding.happened), updatedAt: now });
-      await tx.budgets.settle(id, finding.happened ? 'SPENT' : 'RELEASED');
+      const budget = finding.happened ? 'SPENT' : 'RELEASED';
+      await settleOperation(parts, tx, row, { state, result: settledAnswer(row, finding.happened), budget }, now);
       if (finding.happened) await reach(parts, tx, row);
       await tx.audit.append({
         operationId: id,
@@ -169,8 +170,8 @@ async function reach(parts: EngineParts, tx: LedgerTransaction, row: OperationRo
   const to = row.request?.reaches;
   const thing = row.subject === '' ? undefined : await tx.observations.find(row.subject);
   if (thing === undefined || typeof to !== 'string') return;
-  const tool = parts.tools.find((it) => it.kind === 'platform' && it.operation === row.name);
-  const learned = tool?.kind === 'platform' && row.request !== null ? learnedFrom(tool, thing.body, row.request) : {};
+  const tool = toolOfOperation(parts.tools, row.name);
+  const learned = tool !== undefined && row.request !== null ? learnedFrom(tool, thing.body, row.request) : {};
   // A call without a machine trigger changes no state.
   const { handle, kind } = thing;
   const state = to === '' ? thing.state : to;

@@ -115,7 +115,7 @@ async function decideCall(
   const isHeld = bounds.length > 0 && (spend.amount !== undefined || spend.isUnknown === true);
   if (stale !== undefined && (isHeld || operationOf(tool).effect === 'money'))
     return { kind: 'answer', call, body: stale };
-  await refuseWhileLocked(tx, judged.subject, tool.reconcile.lostRule);
+  await refuseWhileLocked(tx, call, judged.subject);
   await refuseWhileTermsChange(tx, call, judged);
   if (stands.kind !== 'asked') return { kind: needsPerson(judged) ? 'ask' : 'send', call, judged };
 

@@ -14,6 +14,8 @@ export interface LocalContext {
   readonly settings: EngineSettings;
   /** The thing of a handle and the things it points to. Throws the refusal if there is none of this kind. */
   readonly resolve: (kind: Kind, handle: string) => Promise<Facts['things']>;
+  /** The tool that shows the thing that an operation of this name moves; undefined if there is none. */
+  readonly lookerOf: (operation: string) => string | undefined;
   /** An operation's progress; undefined if this process doesn't execute it, or it has reported none. */
   readonly progressOf: (operation: string) => Progress | undefined;
   /** The preview of the call that the tool previews; undefined for other tools. */

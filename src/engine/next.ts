@@ -51,6 +51,10 @@ export function nextAfter(tool: PlatformTool, state: string, entity: Entity | un
   return possibleIn(kind, machine, at, [...next.first, ...toolsPulling(machine, machine.onward(at))]);
 }
 
+/** The tool that shows the thing that a tool moves; undefined if it moves none. */
+export const lookerOf = ({ observe: { moves } }: PlatformTool): string | undefined =>
+  moves && kindTable[moves.kind].shownBy;
+
 /** The next actions that a tool itself names for a state. */
 export function nextNamed(tool: PlatformTool, state: string): readonly string[] {
   const next = tool.present.next?.[state];

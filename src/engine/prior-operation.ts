@@ -1,20 +1,20 @@
 import { canonicalJson, sha256 } from '../core/canonical-json.ts';
-import { limits } from '../core/limits.ts';
 import type { Effect } from '../core/operation.ts';
-import type { RuleId } from '../core/rules.ts';
 import { jsonOf } from '../core/secret-leaves.ts';
 import type { Facts } from '../domains/facts.ts';
-import { contract, kindTable } from '../domains/index.ts';
+import { contract } from '../domains/index.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import type { ApprovalRow, OperationRow } from '../ledger/rows.ts';
 import { denial } from './denial.ts';
 import { rulesHash } from './digest.ts';
 import { referenceArgument } from './field-source.ts';
+import { tellingSecondsOf } from './lanes.ts';
 import { essenceDigest, mayHaveNearDuplicate, similarSince } from './near-duplicate.ts';
+import { lookerOf } from './next.ts';
 import { canMoveApproval, canMoveOperation, isOverdue, nextState } from './operation-state.ts';
 import { type Refusal, Refused } from './refusal.ts';
-import { type Body, inFlight, lostBy, replay, unknown } from './render.ts';
+import { type Body, inFlight, lostBy, quietSecondsLeft, replay, unknown } from './render.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
 
 /** A call with resolved handles, before its decision. */
@@ -84,9 +84,9 @@ export async function findPriorOperation(tx: LedgerTransaction, call: Call): Pro
   const repeatable = operationOf(call.tool).recovery === 'repeat' && row.rulesHash === rulesHash;
   if (canMoveOperation(state, 'send', { repeatable }) && row.request !== null && row.attempt > 0)
     return { kind: 'repeats', row, overdue };
-  if (canMoveOperation(state, 'resolve')) return answers(unknown(row.id, limits.quietSeconds, lostBy(call.tool)));
-  if (row.result !== null)
-    return answers(replay(row, call.tool.observe.moves && kindTable[call.tool.observe.moves.kind].shownBy));
+  if (canMoveOperation(state, 'resolve'))
+    return answers(unknown(row.id, tellingSecondsOf(operationOf(call.tool)), lostBy(call.tool)));
+  if (row.result !== null) return answers(replay(row, lookerOf(call.tool)));
   const asked = await tx.approvals.ofOperation(row.id);
   return asked === undefined
     ? { kind: 'none' }
@@ -110,13 +110,13 @@ async function earlierCall(tx: LedgerTransaction, call: Call): Promise<Operation
 /** What a conflict says: which argument needs another value, or that such a call is made once. */
 function taking(tool: PlatformTool): Pick<Refusal, 'field' | 'because' | 'retry' | 'instead'> {
   const field = referenceArgument(tool);
-  const { kind } = tool.observe.moves ?? {};
-  return field === undefined && kind !== undefined
+  const looker = lookerOf(tool);
+  return field === undefined && looker !== undefined
     ? {
         because:
           'This was already requested with other arguments, and it can be done only once. See what became of that call.',
         retry: 'never',
-        instead: ['get_operation', kindTable[kind].shownBy],
+        instead: ['get_operation', looker],
       }
     : {
         field: field ?? 'reference',
@@ -178,7 +178,7 @@ export async function refuseWhileTermsChange(
     rule: 'EN-07',
     because: 'Another call is in progress, and one of the two depends on what the other changes.',
     retry: 'after',
-    wait: limits.quietSeconds,
+    wait: quietSecondsLeft(other, now),
     instead: ['get_operation'],
     operation: other.id,
   });
@@ -193,20 +193,20 @@ const isMoney = ({ name }: OperationRow): boolean =>
  */
 export async function refuseWhileLocked(
   tx: LedgerTransaction,
+  { tool, now }: Pick<Call, 'tool' | 'now'>,
   subject: string,
-  lostRule: RuleId = 'EN-06',
 ): Promise<void> {
   const busy = subject === '' ? undefined : await tx.operations.openOn(subject);
   if (busy === undefined) return;
-  const lost = !canMoveOperation(busy.state, 'markUnknown');
+  const lost = !canMoveOperation(busy.state, 'markUnknown') || isOverdue(busy, now);
   throw new Refused({
     code: lost ? 'OUTCOME_UNKNOWN' : 'IN_FLIGHT',
-    rule: lost ? lostRule : 'EN-07',
+    rule: lost ? (tool.reconcile.lostRule ?? 'EN-06') : 'EN-07',
     because: lost
       ? 'An earlier call for the same thing has an unknown outcome. Nothing else is sent for it until that is resolved.'
       : 'Another call for the same thing is in progress.',
     retry: lost ? 'never' : 'after',
-    ...(lost ? {} : { wait: limits.quietSeconds }),
+    ...(lost ? {} : { wait: quietSecondsLeft(busy, now) }),
     instead: ['get_operation'],
     operation: busy.id,
   });

@@ -16,6 +16,7 @@ import { iso } from './render.ts';
 import { retryOnConflict } from './retry.ts';
 import type { Reply } from './send.ts';
 import { answered, ask } from './send.ts';
+import { settleOperation } from './settle.ts';
 import { type Finding, operationOf, type PlatformTool, type SentRequest, sentRequest } from './tool.ts';
 import { viewOf } from './view.ts';
 
@@ -160,8 +161,8 @@ const settleAsNothing = (parts: EngineParts, { tenant, id, version }: OperationR
       // Another process has changed it in the meantime.
       if (row === undefined || row.version !== version || !canMoveOperation(row.state, 'fail')) return;
       const now = parts.ports.clock.now();
-      await tx.operations.update(row, { state: nextState(row.state, 'fail'), result: nothingCame(id), updatedAt: now });
-      await tx.budgets.settle(id, 'RELEASED');
+      const end = { state: nextState(row.state, 'fail'), result: nothingCame(id), budget: 'RELEASED' } as const;
+      await settleOperation(parts, tx, row, end, now);
       await tx.audit.append({ operationId: id, event: 'read back', body: { happened: false }, at: now });
     }),
   );

@@ -99,12 +99,12 @@ export const unrecorded = (id: string): Body => ({
 
 /** The same call is in progress. */
 export const inFlight = (row: OperationRow, now: number): Body => ({
-  ...unknown(row.id, secondsUntil(row.quietUntil ?? now, now)),
+  ...unknown(row.id, quietSecondsLeft(row, now)),
   said: 'The same call is already in progress. This operation will have its result.',
   error: {
     code: 'IN_FLIGHT',
     retry: 'after',
-    wait: secondsUntil(row.quietUntil ?? now, now),
+    wait: quietSecondsLeft(row, now),
     rule: 'EN-07',
   },
 });
@@ -124,7 +124,9 @@ export const answerOf = (body: Body): JsonObject => JSON.parse(JSON.stringify(bo
 
 export const iso = (at: number): string => new Date(at).toISOString();
 
-const secondsUntil = (then: number, now: number): number => Math.max(1, Math.ceil((then - now) / 1000));
+/** Seconds until the quiet period of an operation in progress is over. */
+export const quietSecondsLeft = ({ quietUntil }: Pick<OperationRow, 'quietUntil'>, now: number): number =>
+  Math.max(1, Math.ceil(((quietUntil ?? now) - now) / 1000));
 
 /**
  * Untrusted text made safe for a model: one short line without invisible characters or card data. `most` raises the

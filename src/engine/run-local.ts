@@ -2,13 +2,15 @@ import type { Facts } from '../domains/facts.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import type { LedgerReads } from '../ledger/ledger-transaction.ts';
 import type { LocalAnswer, LocalCall, Preview } from './local-tool.ts';
+import { lookerOf } from './next.ts';
 import { resolve } from './resolve.ts';
 import type { EngineState } from './state.ts';
+import { toolOfOperation } from './tool.ts';
 import { viewOf } from './view.ts';
 
 /** Runs a tool that answers from the ledger, with its caller's view. Throws the tool's refusals. */
 export function runLocal(
-  { parts: { settings, ports }, progress }: Pick<EngineState, 'parts' | 'progress'>,
+  { parts: { settings, ports, tools }, progress }: Pick<EngineState, 'parts' | 'progress'>,
   reads: LedgerReads,
   {
     run,
@@ -24,6 +26,10 @@ export function runLocal(
     settings,
     now: ports.clock.now(),
     resolve: (kind, handle) => resolve(view, [{ field: kind, kind, handle }]),
+    lookerOf: (operation) => {
+      const tool = toolOfOperation(tools, operation);
+      return tool && lookerOf(tool);
+    },
     progressOf: (operation) => progress.get(operation),
     preview,
   });

@@ -379,6 +379,10 @@ export function localTool<I extends z.ZodObject, S extends z.ZodObject>(
   return tool as unknown as LocalTool; // the engine parses with `inputSchema` first
 }
 
+/** The tool of an operation; undefined if this build has none. */
+export const toolOfOperation = (tools: readonly Tool[], operation: string): PlatformTool | undefined =>
+  tools.find((it): it is PlatformTool => it.kind === 'platform' && it.operation === operation);
+
 /** The operation of a tool. */
 export const operationOf = (tool: PlatformTool): Operation => tool.definition;
 

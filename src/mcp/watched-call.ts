@@ -24,8 +24,12 @@ export async function callWatched(
   }
 }
 
-/** Notifications until the number rises by one, when the transport doesn't know the fraction done. Own choice. */
-const smallSteps = 1_000;
+/** How much the number rises when the transport doesn't know the fraction done. Own choice. */
+const smallStep = 0.001;
+/** The most that a notification says is done: the whole, which is one, is done with the answer. */
+const almostAll = 1 - smallStep;
+/** A round number above the last one and below one; the last one itself where none is left. */
+const stepAfter = (last: number): number => Number((last + Math.min(smallStep, (1 - last) / 100)).toFixed(6));
 
 /**
  * Reports a call's progress to the client, until the call is answered or cancelled. The protocol requires increasing
@@ -38,9 +42,11 @@ function createProgress({ mcpReq }: ServerContext) {
   return {
     report: (seen: Progress): void => {
       if (isOver || mcpReq.signal.aborted) return;
-      const { fraction } = seen;
-      const isRising = fraction !== undefined && fraction > last;
-      last = isRising ? fraction : Math.round(last * smallSteps + 1) / smallSteps;
+      const fraction = Math.min(seen.fraction ?? 0, almostAll);
+      const isRising = fraction > last;
+      const next = isRising ? fraction : stepAfter(last);
+      if (next === last) return;
+      last = next;
       const params = {
         ...{ progressToken, progress: last, message: progressText(seen) },
         ...(isRising ? { total: 1 } : {}),

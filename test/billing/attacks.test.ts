@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Replacements } from '../../src/cli/compose.ts';
+import { limits } from '../../src/core/limits.ts';
 import type { SpendingPolicy } from '../../src/engine/spending-policy.ts';
 import { planned, subscribed, subscription } from '../engine/billing.ts';
 import { begins, openWorld, type Said, type World, world } from '../engine/support.ts';
@@ -19,6 +20,16 @@ const limit = (total: string): SpendingPolicy => ({
 });
 
 const limited = (total: string): Promise<World> => world({ configure: { limits: [limit(total)] } });
+
+/** A platform whose answers say something otherwise. */
+const platformSays = (what: RegExp, otherwise: string): Replacements => ({
+  platform: (real) => async (request) => {
+    const response = await real(request);
+    const text = (await response.text()).replaceAll(new RegExp(what, 'g'), otherwise);
+    const { status, headers } = response;
+    return new Response(text, { status, headers: [...headers].filter(([name]) => name !== 'content-length') });
+  },
+});
 
 /** What the customers of a world were charged, in pence, setup fees and surcharges among it. */
 async function charged(it: World): Promise<number> {
@@ -248,6 +259,31 @@ describe('what a person reads', () => {
     expect(approvalLines(approval?.text)).toContain('Surcharge, each time: 1.00 GBP, called "Government tax"');
   });
 
+  it('names what the customer is told of the surcharge of a plan, which a surcharge of its own replaces', async () => {
+    const it = await world({
+      replace: platformSays(/"billingAmount":"9.99"/, `$&,"surcharge":{"amount":"2.00","description":"Fuel"}`),
+    });
+    const plan = await planned(it);
+    const linesOf = async (more: object) =>
+      approvalLines((await it.call('create_subscription', subscription({ plan, ...more }))).approval?.text);
+    expect(await linesOf({})).toContain('Surcharge, each time: 2.00 GBP, called "Fuel"');
+    expect(await linesOf({ reference: 'sub-2', surcharge: '1.00' })).toContain('Surcharge, each time: 1.00 GBP');
+  });
+
+  it('quotes what the platform says was missed, where it is no sum', async () => {
+    const missed = '"missedPaymentsCount":"2 (all paid)","missedPaymentsTotalAmount":"0.00 GBP, not 15.00"';
+    const it = await world({
+      replace: platformSays(/"missedPaymentsCount":"2","missedPaymentsTotalAmount":"[^"]+"/, missed),
+    });
+    const made = await subscribed(it, today);
+    await it.call('suspend_subscription', { subscription: made });
+    await it.advance(70 * 86_400);
+    const asked = await it.call('reactivate_subscription', { subscription: made, collect_missed: false });
+    expect(approvalLines(asked.approval?.text)).toContain(
+      'Missed payments: "2 (all paid)", not charged: "0.00 GBP, not 15.00 GBP" in all',
+    );
+  });
+
   it('is asked of the platform first: without an answer nobody is asked, and nothing is sent', async () => {
     const it = await world();
     const made = await subscribed(it, today);
@@ -347,8 +383,10 @@ describe('a plan that is changed while a subscription begins on it', () => {
     const creating = it.call('create_subscription', args);
     await until(() => isSending(it, 'createSubscription'));
     const amend = { plan, apply_to: 'NEW', every: 1, unit: 'day' };
+    await it.advance(20);
     const said = await it.call('amend_plan', amend);
     expect([said.outcome, said.error?.rule, said.error?.code]).toEqual(['refused', 'EN-07', 'IN_FLIGHT']);
+    expect(said.error?.wait).toBe(limits.quietSeconds - 20);
     release();
     expect((await creating).outcome).toBe('done');
     expect((await it.call('amend_plan', amend)).outcome).toBe('done');

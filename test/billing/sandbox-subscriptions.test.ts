@@ -314,6 +314,15 @@ describe('an update', () => {
     expect(told).toEqual(statuses);
   });
 
+  it('takes the unit that it has, in either case, and no other', async () => {
+    const [bench, id] = await at('ACTIVE');
+    const told = [];
+    for (const unit of ['M', 'm', 'w', 7])
+      told.push((await update(bench, id, { planInformation: { billingPeriod: { length: '1', unit } } })).status);
+    told.push((await update(bench, id, { planInformation: { billingPeriod: { length: '1' } } })).status);
+    expect(told).toEqual([200, 200, 400, 400, 200]);
+  });
+
   it('moves the start of a pending one, and all that follows', async () => {
     const [bench, id] = await at('PENDING');
     await update(bench, id, restarted);

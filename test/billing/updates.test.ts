@@ -68,6 +68,18 @@ const cases: readonly {
   },
 ];
 
+it('a reactivation whose first payment is declined for good leaves everything as missed', async () => {
+  const story = await billing();
+  const subscription = await story.subscription({ start: today });
+  await story.does('suspend_subscription', { subscription });
+  await story.at('2027-03-20T00:00:00Z');
+  await story.card('card_ada', { charges: ['doNotRetry'] });
+  const answered = await story.does('reactivate_subscription', { subscription, collect_missed: true });
+  const missed = { payments: 2, amount: '15.00' };
+  expect(answered).toMatchObject({ state: 'SUSPENDED', missed });
+  expect(await story.does('get_subscription', { subscription })).toMatchObject({ state: 'SUSPENDED', missed });
+});
+
 const { messages } = updateSubscription.present;
 
 it.each(cases)('$of: $state', async ({ update, state, next }) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { authorized, captured, converted, offered, offering, paying } from '../engine/conversion.ts';
-import { type World, world } from '../engine/support.ts';
+import { until, type World, world } from '../engine/support.ts';
 
 // Answers of the platform that leave something out, that contradict the request, or that nobody can read: none of them raises what a
 // person approved or a customer chose, and none makes a call fail.
@@ -66,7 +66,7 @@ describe('an authorization', () => {
 
   it.each([
     ['local', authorized, { amount: '60.00', currency: 'USD' }, '60.00'],
-    ['converted', converted, { amount: '60.00', currency: 'AUD' }, '100.00'],
+    ['converted, at its rate (DC-12)', converted, { amount: '60.00', currency: 'AUD' }, '38.22'],
   ] as const)('of a part is taken no further than that part: %s', async (_, made, billing, local) => {
     const it = await answering(/payments$/, (body) => {
       body.status = 'PARTIAL_AUTHORIZED';
@@ -77,6 +77,24 @@ describe('an authorization', () => {
     expect(it.sent.at(-1)?.body.orderInformation.amountDetails.totalAmount).toBe('60.00');
     const shown = (await it.call('get_payment', { charge })).data;
     expect([shown.billing, shown.local.amount]).toEqual([billing, local]);
+  });
+
+  it('of a part is no evidence that a purchase is paid (AP-12)', async () => {
+    const it = await answering(/payments$/, (body) => {
+      body.status = 'PARTIAL_AUTHORIZED';
+      body.orderInformation.amountDetails.authorizedAmount = '60.00';
+    });
+    await it.call('enroll_card', { card: 'card_ada' });
+    const limit = { amount: '100.00', currency: 'USD' };
+    const wish = { card: 'card_ada', reference: 'order-1', limit, until, description: 'Headphones' };
+    const { instruction } = (await it.through('initiate_purchase', wish)).data;
+    await it.call('retrieve_credentials', { instruction, ...limit });
+    await authorized(it, { instruction });
+    const receipt = String((await it.thing(instruction)).body.receipt);
+    expect((await it.thing(receipt)).body).toMatchObject({ amount: '60.00', currency: 'USD' });
+    expect(await it.call('confirm_transaction', { instruction })).toMatchObject({
+      error: { rule: 'AP-12', field: 'instruction' },
+    });
   });
 
   it('that was declined moves nothing, whatever amount it says', async () => {

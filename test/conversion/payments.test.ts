@@ -259,4 +259,12 @@ describe('a payment', () => {
     expect(await found({ state: 'CAPTURED' })).toEqual([charge]);
     expect(await found({ state: 'REVERSED' })).toEqual([]);
   });
+
+  it('is counted by its order and its state together', async () => {
+    const it = await world();
+    const charge = await authorized(it);
+    const found = (state: string) => it.call('list_payments', { reference: 'order-1', state });
+    expect(await found('AUTHORIZED')).toMatchObject({ data: { items: [{ charge }], total: 1 } });
+    expect(await found('REVERSED')).toMatchObject({ data: { items: [], total: 0 }, next: ['list_operations'] });
+  });
 });

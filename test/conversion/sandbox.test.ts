@@ -105,6 +105,19 @@ describe('an offer', () => {
     expect(body).toMatchObject({ status: 'DECLINED', errorInformation: { reason } });
   });
 
+  it('is in the currency of the longest first digits that are known of the card', async () => {
+    for (const [bin, currency] of [
+      ['40', 'SEK'],
+      ['4000003600', 'EUR'],
+      ['400000360001', 'GBP'],
+    ])
+      await bench.control('POST', `bins/${bin}`, { currency });
+    const currencyOf = async (number: string) =>
+      (await post('/vas/v1/currencyconversion', asking({}, { paymentInformation: { card: { number } } }))).body
+        .orderInformation.currencyConversion.offer[0].currency;
+    expect([await currencyOf('40000036000'), await currencyOf('40000036')]).toEqual(['EUR', 'AUD']);
+  });
+
   it('is refused for no amount, and for a currency without a rate', async () => {
     expect(await offer({ originalAmount: '0.00' })).toMatchObject({ errorInformation: { reason: 'INVALID_AMOUNT' } });
     expect(await offer({ originalCurrency: 'SEK' })).toMatchObject({

@@ -8,6 +8,7 @@ import { type World, world } from '../engine/support.ts';
 /** A world whose reader answers calls of one name otherwise. */
 const answering = (name: string, change: object): Promise<World> =>
   world({
+    configure: { hasOperatorCalls: true },
     replace: {
       reader: (_, simulated) =>
         simulated && {
@@ -105,6 +106,23 @@ it('DV-08 a refund without an original under a reference that the platform has a
     outcome: 'refused',
     error: { rule: 'DV-08', field: 'reference' },
   });
+});
+
+it.each(['Declined', 'Aborted', 'Error', 'Inconclusive', 'Unknown'])(
+  'a refund without an original that ends as %s is not spoken of as a charge',
+  async (status) => {
+    const it = await answering('startStandaloneRefundTransaction', { status });
+    const args = { ...charging(await readyDevice(it)), no_original: true };
+    const operator = { tenant: 'default', principal: 'olga', role: 'operator' } as const;
+    const { said, data } = await it.through('refund_without_original', args, operator);
+    expect([data.state, said.includes('charged')]).toEqual([status.toUpperCase(), false]);
+  },
+);
+
+it('a total without decimals is told with those of its currency, where more is asked for', async () => {
+  const it = await answering('lookupTransaction', { amount: '40' });
+  const said = await it.call('capture_preauthorization', { transaction: await held(it), amount: '41.00' });
+  expect([said.error?.rule, said.said.includes('40.00 GBP')]).toEqual(['DV-04', true]);
 });
 
 describe('a total that an app never tells (D-90)', () => {

@@ -39,6 +39,33 @@ describe('a charge at the reader', () => {
     expect(await it.call('list_device_transactions')).toMatchObject({ data: { items: [{ transaction }], total: 1 } });
   });
 
+  it('is counted by its order and its state together, a page at a time', async () => {
+    const it = await world();
+    const device = await readyDevice(it);
+    await atReader(it, { does: 'decline' });
+    await it.through('charge_device', charging(device));
+    const { transaction } = (await it.through('charge_device', charging(device))).data;
+    const looked = (more: object) => it.call('list_device_transactions', { reference: 'sale-1', ...more });
+    const found = async (more: object) => (await looked(more)).data;
+    expect(await found({})).toMatchObject({ total: 2 });
+    expect(await found({ state: 'APPROVED' })).toEqual({ items: [expect.objectContaining({ transaction })], total: 1 });
+    expect(await looked({ state: 'REFUNDED' })).toMatchObject({
+      data: { items: [], total: 0 },
+      next: ['device_status'],
+    });
+    expect((await looked({ state: 'REFUNDED', limit: 1 })).next).toEqual(['lookup_device_transaction']);
+    const [one, other] = ['APPROVED', 'DECLINED'].map((state) => ({ state, limit: 1 })) as [object, object];
+    const pages = [await found(one), await found(other)];
+    expect(pages.map(({ total, atLeast }) => [total, atLeast]).toSorted()).toEqual([
+      [0, true],
+      [1, true],
+    ]);
+    for (const [at, asked] of [one, other].entries()) {
+      const next = await found({ ...asked, cursor: pages[at].more });
+      expect([next.items.length + pages[at].items.length, next.atLeast]).toEqual([1, true]);
+    }
+  });
+
   it('is held, incremented and captured', async () => {
     const it = await world();
     const transaction = await held(it);

@@ -52,6 +52,14 @@ describe('a reader that connects again', () => {
     ]);
   });
 
+  it('is worth asking for in as long as was said at first, where the call is made again', async () => {
+    const { it, device } = await losing('PROCESSING');
+    expect(await it.call('charge_device', charging(device))).toMatchObject({
+      outcome: 'unknown',
+      error: { code: 'OUTCOME_UNKNOWN', wait: limits.readerAskSeconds },
+    });
+  });
+
   it('that knows nothing of the charge proves nothing before the customer can no longer pay', async () => {
     const { it, engine, next } = await losing('STARTED');
     await engine.askReader('default');

@@ -83,6 +83,13 @@ describe('a hold that has expired', () => {
   });
 });
 
+it('a charge that is made is looked at next, where its operation is', async () => {
+  const it = await world();
+  const device = await readyDevice(it);
+  const { operation } = await it.through('charge_device', charging(device));
+  expect((await it.call('get_operation', { operation })).next).toEqual(['lookup_device_transaction']);
+});
+
 describe('a hold that is captured', () => {
   it('is captured no second time, whatever the amount, and the refusal leads to a look', async () => {
     const it = await world();

@@ -112,13 +112,20 @@ describe('an earlier call', () => {
     const narrower = { ...purchase, instruction, limit: { amount: '30.00', currency: 'EUR' } };
     await expect(it.call('update_purchase', narrower)).rejects.toThrow('killed');
     const [{ id = '' } = {}] = await it.operations();
+    await it.advance(20);
     expect(await it.call('cancel_purchase', { instruction })).toEqual({
       environment,
       operation: id,
       outcome: 'refused',
       said: 'Another call for the same thing is in progress.',
       next: ['get_operation'],
-      error: { code: 'IN_FLIGHT', retry: 'after', wait: 120, rule: 'EN-07' },
+      error: { code: 'IN_FLIGHT', retry: 'after', wait: 100, rule: 'EN-07' },
+    });
+    await it.advance(100);
+    expect(await it.call('cancel_purchase', { instruction })).toMatchObject({
+      operation: id,
+      outcome: 'refused',
+      error: { code: 'OUTCOME_UNKNOWN', retry: 'never', rule: 'EN-06' },
     });
   });
 

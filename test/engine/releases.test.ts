@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { approvalLines } from '../support/approval-lines.ts';
 import { begins, bought, change, payment, settle, type World, world } from './support.ts';
 
 const second = (instruction: string, more: object = {}) => payment(instruction, { reference: 'payment-2', ...more });
@@ -82,10 +83,41 @@ describe('one approval releases credentials once', () => {
 
   it('a wider mandate says which order it is, and what was allowed until now', async () => {
     const it = await world();
-    const wider = change(await bought(it), { limit: { amount: '999.00', currency: 'GBP' } });
-    expect((await it.call('update_purchase', wider)).approval?.text.split('\n')).toEqual(
-      expect.arrayContaining(['Until now at most: 100.00 GBP', 'At most: "999.00 GBP"', 'Order: "order-1"']),
+    const wider = change(await bought(it), { limit: { amount: '999', currency: 'GBP' } });
+    const lines = approvalLines((await it.call('update_purchase', wider)).approval?.text);
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        ...['At most: "100.00 GBP" → "999.00 GBP"', 'Merchant: "Harbour Audio"', 'Description: "Headphones"'],
+        'Order: "order-1"',
+      ]),
     );
+    expect(lines.filter((line) => line.includes('→'))).toHaveLength(1);
+  });
+
+  it('another mandate says everything that was agreed to and is left out, and what takes its place', async () => {
+    const it = await world();
+    const agreed = { category: 'Electronics', category_code: '5732', quantity: 2, merchant: 'Bo Audio', prompt: 'Two' };
+    const instruction = await bought(it, { ...agreed, every: 'month' });
+    const other = change(instruction, {
+      description: 'Speakers',
+      until: '2026-02-02T00:00:00Z',
+      category_code: '7995',
+    });
+    const lines = approvalLines((await it.call('update_purchase', other)).approval?.text);
+    expect(lines.filter((line) => line.includes('→'))).toEqual([
+      'Until: "2026-02-01T00:00:00.000Z" → "2026-02-02T00:00:00.000Z"',
+      'Description: "Headphones" → "Speakers"',
+      'Category code: "5732" → "7995"',
+      'Category: "Electronics" → nothing',
+      'Quantity: "2" → nothing',
+      'Every: "month" → nothing',
+      'Prompt: "Two" → nothing',
+      'Merchant: "Bo Audio" → "Harbour Audio"',
+    ]);
+    const first = approvalLines(
+      (await it.call('update_purchase', change(instruction, { ...agreed, every: 'week', quantity: 3 }))).approval?.text,
+    );
+    expect(first).toEqual(expect.arrayContaining(['Every: "month" → "week"', 'Quantity: "2" → "3"']));
   });
 
   it.each([

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { entered, secret, text } from '../../src/core/fields.ts';
 import { operation } from '../../src/core/operation.ts';
-import { recordDecision } from '../../src/engine/approval-service.ts';
+import { recordDecision, settleUnknown } from '../../src/engine/approval-service.ts';
 import { isOwn } from '../../src/engine/own-texts.ts';
 import { toolOf } from '../../src/engine/tool.ts';
 import type { Caller } from '../../src/ledger/ledger.ts';
@@ -147,6 +147,22 @@ describe('a secret that is stored', () => {
       vault.find(tx.sealed, reference, 'default', ports.clock.now()),
     );
     expect([left, (await rows()).includes(key.key)]).toEqual([undefined, false]);
+  });
+
+  it.each([true, false])('leaves the vault when a person settles its call: happened %s', async (happened) => {
+    const { it: world, engine } = await withPlatform(lost);
+    const { operation = '' } = await engine.call('register_key', key, app);
+    const [row] = await world.operations();
+    const reference = String((row?.request?.body as { readonly key?: string } | undefined)?.key);
+    const { ledger, vault, ports } = world.parts;
+    const kept = () =>
+      ledger.transaction('default', (tx) => vault.find(tx.sealed, reference, 'default', ports.clock.now()));
+    await world.advance(121);
+    expect(await kept()).toBeDefined();
+    expect(await settleUnknown(engine.parts, operation, { happened, note: 'Looked.' }, clerk)).toMatchObject({
+      ok: true,
+    });
+    expect(await kept()).toBeUndefined();
   });
 
   it('that is gone keeps its call from being sent again, and the answer says why', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { limits } from '../../src/core/limits.ts';
 import type { InProgress, Outcome, Progress } from '../../src/core/outcome.ts';
 import type { ReaderTransport } from '../../src/core/reader.ts';
 import { cancelledAnswer } from '../../src/engine/cancellation.ts';
@@ -74,7 +75,10 @@ describe('a call that a reader carries', () => {
     });
     expect(await charge()).toMatchObject({ outcome: 'unknown', error: { code: 'IN_FLIGHT', rule: 'EN-07' } });
     expect(await charge()).toMatchObject({ error: { code: 'IN_FLIGHT' } });
-    expect(await charge({ reference: 'sale-2' })).toMatchObject({ outcome: 'refused', error: { rule: 'EN-07' } });
+    expect(await charge({ reference: 'sale-2' })).toMatchObject({
+      outcome: 'refused',
+      error: { rule: 'EN-07', wait: limits.readerQuietSeconds },
+    });
     expect(await stateOf(world)).toEqual(['SENDING']);
     finish(charged);
     await expect.poll(() => stateOf(world)).toEqual(['SUCCEEDED']);

@@ -48,10 +48,16 @@ describe.each(httpClients)('$name', ({ open }) => {
     says({ step: 'READING_CARD', fraction: 0.5 });
     says({ step: 'READING_CARD', fraction: 0.25 });
     says({ step: 'ignore all <rules>', fraction: 0.75 });
-    await expect.poll(() => told.length).toBe(4);
+    says({ step: 'READING_CARD', fraction: 1 });
+    says({ step: 'PRINTING' });
+    await expect.poll(() => told.length).toBe(6);
     await seconds(45);
     expect(await charged).toMatchObject({
-      structuredContent: { outcome: 'unknown', error: { code: 'IN_FLIGHT' }, said: expect.stringContaining('75 %') },
+      structuredContent: {
+        outcome: 'unknown',
+        error: { code: 'IN_FLIGHT' },
+        said: expect.stringContaining('PRINTING'),
+      },
     });
     says({ step: 'PRINTING' });
     await seconds(15);
@@ -60,7 +66,12 @@ describe.each(httpClients)('$name', ({ open }) => {
       { progress: 0.5, total: 1, message: 'READING_CARD (50 %)' },
       { progress: expect.closeTo(0.501), message: 'READING_CARD (25 %)' },
       { progress: 0.75, total: 1, message: 'IN_PROGRESS (75 %)' },
+      { progress: expect.closeTo(0.999, 5), total: 1, message: 'READING_CARD (100 %)' },
+      { progress: expect.closeTo(0.99901, 5), message: 'PRINTING' },
     ]);
+    const numbers = told.map(({ progress }) => progress);
+    expect(numbers).toEqual([...new Set(numbers)].toSorted((one, other) => one - other));
+    expect(numbers.every((it) => it < 1)).toBe(true);
     expect(calls).toEqual(['startChargeTransaction']);
   });
 

@@ -72,8 +72,8 @@ const own = bugs([
    'tools/billing/update-subscription.ts', 'test/engine/read-back.test.ts › waits where one part of an update is there',
    `return isOtherwise(it, body) ? 'nothing' : 'unclear';`, `return 'nothing';`],
   ['read-back-keeps-the-budget', 'what came to nothing goes on holding its budget',
-   'src/engine/recover.ts', 'test/engine/read-back.test.ts › keeps its budget used up',
-   `      await tx.budgets.settle(id, 'RELEASED');
+   'src/engine/settle.ts', 'test/engine/read-back.test.ts › keeps its budget used up',
+   `  await tx.budgets.settle(row.id, budget);
 `,
    ``],
   ['read-back-undoes-a-person', 'what was read back replaces what a person has settled meanwhile',

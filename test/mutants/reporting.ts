@@ -32,7 +32,7 @@ export const reportingMutants = bugs([
    '.replaceAll(/[&<>"\\n\\r\\t]/g, (sign) => entities[sign] ?? sign);', ';'],
   ['a-download-too-early', 'a file is promised before the report is finished',
    'src/domains/reporting/guards.ts', files('RP-08 says why there is no file of a report that is RUNNING'),
-   '  RUNNING: unfinished,\n', ''],
+   "'PENDING', 'QUEUED', 'RUNNING', 'RERUN'", "'PENDING', 'QUEUED', 'RERUN'"],
   ['a-fourth-report', 'a fourth report is asked for while three are made',
    'src/domains/reporting/guards.ts', reports('RP-05 refuse a fourth report'),
    'beingMade(facts) < limits.concurrentReportElements', 'beingMade(facts) <= limits.concurrentReportElements'],

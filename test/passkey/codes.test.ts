@@ -81,6 +81,20 @@ describe('a code', () => {
     for (const code of [right, wrong]) expect(rows).not.toContain(code);
   });
 
+  it('PK-07 that has expired keeps nobody from the code that the issuer gives in another way', async () => {
+    const it = await world();
+    const { handle, right } = await sent(it);
+    const { instrumentIdentifierId } = (await it.thing('card_bo')).body;
+    const { issuerCodes } = (await it.control('GET', `authentications/${instrumentIdentifierId}/code`)) as {
+      readonly issuerCodes: { readonly [option: string]: string };
+    };
+    const { option } = (await it.thing(handle)).body;
+    await it.advance(limits.otpMinutes * 60);
+    const enter = (more: object) => it.call('validate_authentication_code', { authentication: handle, ...more }, app);
+    expect(await enter({ code: right })).toMatchObject({ outcome: 'refused', error: { rule: 'PK-07', field: 'code' } });
+    expect(await enter({ issuer_code: issuerCodes[String(option)] })).toMatchObject({ outcome: 'done' });
+  });
+
   it('is nothing that an agent can enter', async () => {
     const it = await world();
     const { handle, right } = await sent(it);

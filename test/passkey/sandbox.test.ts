@@ -286,6 +286,19 @@ describe('what the platform refuses by itself', () => {
     });
   });
 
+  it('a card that waited for its holder is active after a ceremony, and its token is told of', async () => {
+    const bench = new Bench();
+    await bench.enroll('shopper_bo');
+    const it = of(bench, 'bo');
+    for (const step of [it.options, it.approve, it.register, it.identity]) await step();
+    const { documents } = await bench.sandbox.world.snapshot();
+    const tokens = documents.filter(({ kind, body }) => kind === 'event' && String(body.id).includes('/token/'));
+    expect(tokens.map(({ body }) => (body as unknown as { eventType: string }).eventType).toSorted()).toEqual([
+      ...['tms.networktoken.provisioned', 'tms.token.created', 'tms.token.updated'],
+    ]);
+    expect(await bench.stateOf('card', idOf('bo'))).toBe('ACTIVE');
+  });
+
   it('a card of nobody', async () => {
     const bench = new Bench();
     const path = '/tms/v2/tokenized-cards/FACE00000000000000000000000D9999/authentication-options';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { approvedBinding, authentication, challenged } from '../engine/passkey.ts';
+import { approvedBinding, authentication, challenged, prove } from '../engine/passkey.ts';
 import { world } from '../engine/support.ts';
 
 const options = 'create_authentication_options';
@@ -38,6 +38,12 @@ describe('authentication options', () => {
       'done',
     );
   });
+});
+
+it('released credentials show their amount with the decimals of its currency', async () => {
+  const it = await world();
+  const { data } = await it.call(options, authentication({ payment: { amount: '40', currency: 'GBP' } }));
+  expect(await prove(it, data.authentication)).toMatchObject({ data: { amount: '40.00', currency: 'GBP' } });
 });
 
 describe('one-time codes', () => {

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Platform } from '../../src/client/platform.ts';
 import { limits } from '../../src/core/limits.ts';
 import type { Progress } from '../../src/core/outcome.ts';
 import { isReportable, splitRange } from '../../src/domains/reporting/ranges.ts';
+import { sandboxSeed } from '../../src/sandbox/index.ts';
 import { captured } from '../engine/conversion.ts';
 import { report, reportSubscription, requestedReport } from '../engine/reporting.ts';
 import { agent, type World, world } from '../engine/support.ts';
@@ -120,6 +122,18 @@ describe('a range', () => {
   });
 });
 
+/** A platform whose answers don't have a member. */
+const without =
+  (member: string) =>
+  (real: Platform): Platform =>
+  async (request) => {
+    const response = await real(request);
+    const text = (await response.text()).replaceAll(new RegExp(`"${member}":"[^"]*",?`, 'g'), '');
+    const { status, headers } = response;
+    const left = [...headers].filter(([name]) => name !== 'content-length');
+    return new Response(text === '' ? null : text, { status, headers: left });
+  };
+
 describe('the tools', () => {
   const search = { from: '2026-01-15T00:00:00Z', until: '2026-01-16T00:00:00Z', by: 'made' };
 
@@ -202,6 +216,47 @@ describe('the tools', () => {
         outcome: 'refused',
         error: { rule: 'RP-07', field: left },
       });
+  });
+
+  it('RP-05 count a report that the platform makes without saying since when', async () => {
+    const it = await world({ replace: { platform: without('queuedTime') } });
+    for (let number = 1; number <= limits.concurrentReportElements; number += 1)
+      await it.call('request_report', report({ name: `Part ${number}` }));
+    await it.advance(limits.reportPendingSeconds + limits.reportQueuedSeconds);
+    expect(await it.call('request_report', report({ name: 'One more' }))).toMatchObject({
+      outcome: 'refused',
+      error: { rule: 'RP-05' },
+    });
+  });
+
+  it('RP-12 ask the same organization for everything that a call about it depends on', async () => {
+    const asked: (readonly [path: string, organization: string | null])[] = [];
+    const organization = sandboxSeed.credentials.merchantId;
+    const { merchant } = sandboxSeed;
+    const it = await world({
+      configure: { merchant: { name: merchant.name, country: 'GB', url: merchant.url, reportsFor: organization } },
+      replace: {
+        platform: (real) => (request) => {
+          const { pathname, searchParams } = new URL(request.url);
+          if (request.method === 'GET' && pathname.startsWith('/reporting/'))
+            asked.push([pathname, searchParams.get('organizationId')]);
+          return real(request);
+        },
+      },
+    });
+    await captured(it);
+    await it.call('save_report_subscription', reportSubscription({ organization }));
+    await it.fault('requestReport', 'timeout-after-commit');
+    const lost = await it.call('request_report', report({ organization }));
+    await it.advance(limits.quietSeconds + 1);
+    await it.running.engine.recover();
+    expect((await it.operation(lost.operation)).state).toBe('SUCCEEDED');
+    const found = await it.call('list_reports', { ...search, organization });
+    await it.advance(limits.reportPendingSeconds + limits.reportQueuedSeconds + limits.reportRunningSeconds);
+    const file = await it.call('download_report', { report: found.data.items[0].report, organization });
+    expect(file.outcome).toBe('done');
+    expect(asked.length).toBeGreaterThan(7);
+    expect(asked.filter(([, of]) => of !== organization)).toEqual([]);
   });
 
   it('EN-03 a name asked for again is a replay, and for another report a conflict', async () => {

@@ -167,6 +167,18 @@ it.each(cases.filter(({ rule }) => guarded.includes(rule)))(
   },
 );
 
+const unmade = cases.filter(({ when }) => ['three are being made', 'it is still being made'].includes(when));
+it.each(unmade)('$rule is worth the same call later where $when', async ({ broken }) => {
+  const call = await broken(await storyOf(undefined));
+  expect((await call()).error?.retry).toBe('same_call');
+});
+
+it('RP-08 is worth no other call of a report that has no data', async () => {
+  const empty = cases.find(({ when }) => when === 'nothing happened in its time');
+  const call = await empty?.broken(await storyOf(undefined));
+  expect((await call?.())?.error?.retry).toBe('changed_call');
+});
+
 it('no rule is missing', () => {
   const covered = new Set(cases.map(({ rule }) => rule));
   const all = Array.from({ length: 12 }, (_, index) => `RP-${String(index + 1).padStart(2, '0')}`);

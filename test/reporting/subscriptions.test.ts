@@ -169,6 +169,12 @@ describe('the tools', () => {
     expect(await it.effects('saveReportSubscription')).toHaveLength(1);
   });
 
+  it('are what to look at next, where one was saved', async () => {
+    const it = await world();
+    const { operation } = await it.call('save_report_subscription', reportSubscription());
+    expect((await it.call('get_operation', { operation })).next).toEqual(['get_report_subscription']);
+  });
+
   it('RP-03 keep at most twenty, however many are asked for at the same time', async () => {
     const it = await world();
     const most = limits.reportSubscriptionElements;

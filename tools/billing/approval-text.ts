@@ -1,10 +1,10 @@
 import { limits } from '../../src/core/limits.ts';
-import { inDecimals, type Money, spoken } from '../../src/core/money.ts';
+import { type Money, money, moneyFault, spoken } from '../../src/core/money.ts';
 import { isBillable, wordOfUnit } from '../../src/core/schedule.ts';
 import { commitment, periodIn } from '../../src/domains/billing/charges.ts';
 import type { PlanFacts, TermsFacts } from '../../src/domains/billing/facts.ts';
 import { quoted } from '../../src/engine/approval-text.ts';
-import { untrusted } from '../../src/engine/render.ts';
+import { countOf, untrusted } from '../../src/engine/render.ts';
 
 /** "month", "2 weeks", for people. */
 function everyOf(terms: Partial<TermsFacts>): string {
@@ -24,14 +24,14 @@ export function termsLines(
   label?: unknown,
   first = firstOn(start),
 ): readonly string[] {
-  const { amount: each = 'unknown', currency = '', setupFee, surcharge, total } = inDecimalsAll(terms);
+  const { amount: each, currency, setupFee, surcharge, total } = terms;
   const whole = commitment(terms, Date.parse(start));
   return [
-    `Amount: ${each} ${currency}`,
+    `Amount: ${sumText(each, currency)}`,
     `Every: ${everyOf(terms)}`,
-    total === undefined ? 'Number of payments: no end, until it is cancelled' : `Number of payments: ${total}`,
-    ...(setupFee === undefined ? [] : [`Setup fee, once: ${setupFee} ${currency}`]),
-    ...(surcharge === undefined ? [] : [`Surcharge, each time: ${surcharge} ${currency}${called(label)}`]),
+    `Number of payments: ${total === undefined ? 'no end, until it is cancelled' : countText(total)}`,
+    ...(setupFee === undefined ? [] : [`Setup fee, once: ${sumText(setupFee, currency)}`]),
+    ...(surcharge === undefined ? [] : [`Surcharge, each time: ${sumText(surcharge, currency)}${called(label)}`]),
     first,
     total === undefined
       ? `Total commitment: no end; ${say(whole)} in the first ${limits.openEndMonths} months`
@@ -41,29 +41,28 @@ export function termsLines(
 
 /** All terms in one line. */
 export function termsSummary(terms: Partial<TermsFacts>): string {
-  const { amount: each = 'unknown', currency = '', setupFee, surcharge, surchargeLabel, total } = inDecimalsAll(terms);
+  const { amount: each, currency, setupFee, surcharge, surchargeLabel, total } = terms;
   return [
-    `${each} ${currency}`,
+    sumText(each, currency),
     ...(surcharge === undefined
       ? []
-      : [`with a surcharge of ${surcharge} ${currency}${called(surchargeLabel && labelText(surchargeLabel))}`]),
+      : [`with a surcharge of ${sumText(surcharge, currency)}${called(surchargeLabel && labelText(surchargeLabel))}`]),
     `every ${everyOf(terms)}`,
-    total === undefined ? 'without an end' : `${total} ${total === '1' ? 'payment' : 'payments'} in all`,
-    ...(setupFee === undefined ? [] : [`a setup fee of ${setupFee} ${currency}, once`]),
+    total === undefined ? 'without an end' : `${countText(total)} ${total === '1' ? 'payment' : 'payments'} in all`,
+    ...(setupFee === undefined ? [] : [`a setup fee of ${sumText(setupFee, currency)}, once`]),
   ].join(', ');
 }
 
-/** Terms with every amount in the decimals of their currency. */
-function inDecimalsAll(terms: Partial<TermsFacts>): Partial<TermsFacts> {
-  const { currency = '', amount: each, setupFee, surcharge } = terms;
-  const shown = (sum: string) => inDecimals(sum, currency);
-  return {
-    ...terms,
-    ...(each === undefined ? {} : { amount: shown(each) }),
-    ...(setupFee === undefined ? {} : { setupFee: shown(setupFee) }),
-    ...(surcharge === undefined ? {} : { surcharge: shown(surcharge) }),
-  };
+/** An amount for people, in the decimals of its currency. What isn't one is a text of the platform's, and quoted. */
+export function sumText(amount: string | undefined, currency = ''): string {
+  if (amount === undefined) return 'unknown';
+  return moneyFault(amount, currency) === null
+    ? spoken(money(amount, currency))
+    : quoted(untrusted(`${amount} ${currency}`));
 }
+
+/** A number for people. What isn't one is a text of the platform's, and quoted. */
+export const countText = (text: string): string => (countOf(text) === undefined ? quoted(untrusted(text)) : text);
 
 const called = (label: unknown): string => (label === undefined ? '' : `, called ${quoted(String(label))}`);
 
@@ -75,6 +74,10 @@ export const planLines = (label: string, plan: PlanFacts): readonly string[] => 
 
 /** A label from the platform. It is never shortened, because it may be sent again. */
 export const labelText = (label: string): string => untrusted(label, limits.textCharacters);
+
+/** The label of a surcharge that customers will read: the agent's, or the one that is kept. */
+export const surchargeLabelOf = (given: unknown, kept: string | undefined): unknown =>
+  given ?? (kept && labelText(kept));
 
 /** The line about the first payment. */
 export const firstOn = (start: string): string => `First payment: ${momentOf(start)}`;

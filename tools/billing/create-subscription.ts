@@ -9,7 +9,7 @@ import { handleFor } from '../../src/engine/handles.ts';
 import { untrusted } from '../../src/engine/render.ts';
 import type { ToolSpec } from '../../src/engine/tool.ts';
 import { field, handle, optional, reference, undescribed } from '../../src/engine/tool-arguments.ts';
-import { firstAtOnce, planLines, termsLines } from './approval-text.ts';
+import { firstAtOnce, planLines, surchargeLabelOf, termsLines } from './approval-text.ts';
 import { count, sumOf, unitOf } from './arguments.ts';
 import { ownCode } from './code.ts';
 import { planAssigned } from './observations.ts';
@@ -72,8 +72,11 @@ const approvalText = (facts: Facts, payer: readonly string[]): readonly string[]
   const start = String(args.start);
   // SB-05: one that starts today is charged at once, whatever the hour.
   const isToday = !(dayOf(Date.parse(start)) > dayOf(facts.now));
+  // A surcharge of its own replaces the plan's with its label.
+  const kept = args.surcharge === undefined ? things.plan?.body.surchargeLabel : undefined;
+  const label = surchargeLabelOf(args.surcharge_label, kept);
   return [
-    ...termsLines(created(facts), start, args.surcharge_label, isToday ? firstAtOnce : undefined),
+    ...termsLines(created(facts), start, label, isToday ? firstAtOnce : undefined),
     `Merchant: ${quoted(merchant.name)}`,
     `Shop: ${hostOf(merchant.url)}`,
     ...payer,

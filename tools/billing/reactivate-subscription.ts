@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { quoted } from '../../src/engine/approval-text.ts';
 import { untrusted } from '../../src/engine/render.ts';
 import type { ToolSpec } from '../../src/engine/tool.ts';
-import { termsSummary } from './approval-text.ts';
+import { countText, sumText, termsSummary } from './approval-text.ts';
 import { subscriptionOutput, theSubscription } from './output.ts';
 import { refreshSubscription } from './read-subscriptions.ts';
 import { statusIn, subscriptionEntity, subscriptionNext, theSubscriptionArg } from './subscription.ts';
@@ -10,6 +10,9 @@ import { bySubscription, done } from './subscription-read-back.ts';
 
 /** States that a reactivated subscription can be in. */
 const reactivated: readonly string[] = ['ACTIVE', 'DELINQUENT', 'COMPLETED'];
+
+/** States in which missed payments are left; how many of them were charged, only the subscription itself says. */
+const stillMissing: readonly string[] = ['SUSPENDED'];
 
 /** Whether a reactivation charges the missed payments. */
 const isCollecting = (query: unknown): boolean =>
@@ -52,8 +55,8 @@ export const reactivateSubscription: ToolSpec<'reactivateSubscription'> = {
           Number(missedCount) === 0
             ? 'Missed payments: none'
             : args.collect_missed === true
-              ? `Missed payments: ${missedCount}, charged at once: ${missedAmount} ${currency} in all`
-              : `Missed payments: ${missedCount}, not charged: ${missedAmount} ${currency} in all`,
+              ? `Missed payments: ${countText(missedCount)}, charged at once: ${sumText(missedAmount, currency)} in all`
+              : `Missed payments: ${countText(missedCount)}, not charged: ${sumText(missedAmount, currency)} in all`,
           `From the next cycle on: ${termsSummary({ ...things.subscription?.body, setupFee: undefined })}`,
           `Merchant: ${quoted(merchant.name)}`,
         ];
@@ -62,7 +65,9 @@ export const reactivateSubscription: ToolSpec<'reactivateSubscription'> = {
   },
   observe: {
     moves: { kind: 'subscription', entity: subscriptionEntity },
-    observations: () => [{ kind: 'subscription', body: { missedCount: '0', missedAmount: '0' } }],
+    observations: (_, __, { state }) => [
+      { kind: 'subscription', body: stillMissing.includes(state) ? {} : { missedCount: '0', missedAmount: '0' } },
+    ],
     stateFromResponse: statusIn,
   },
   present: {

@@ -8,7 +8,15 @@ import { untrusted } from '../../src/engine/render.ts';
 import type { ToolSpec } from '../../src/engine/tool.ts';
 import { field, handle, labelled, optional } from '../../src/engine/tool-arguments.ts';
 import { isAsSent, isOtherwise, isSame } from '../read-back.ts';
-import { chargedSince, firstAtOnce, firstOn, labelText, planLines, termsLines, termsSummary } from './approval-text.ts';
+import {
+  chargedSince,
+  firstAtOnce,
+  firstOn,
+  planLines,
+  surchargeLabelOf,
+  termsLines,
+  termsSummary,
+} from './approval-text.ts';
 import { count, sumOf } from './arguments.ts';
 import { planAssigned } from './observations.ts';
 import { subscriptionOutput, theSubscription } from './output.ts';
@@ -41,12 +49,6 @@ function surchargeWhole(facts: Facts) {
     'orderInformation.amountDetails.surcharge.amount': surcharge,
     'orderInformation.amountDetails.surcharge.description': surchargeLabel,
   };
-}
-
-/** The surcharge label that customers will read: the agent's new one, or the current one. */
-function labelOf(facts: Facts): unknown {
-  const { surchargeLabel } = updated(facts);
-  return facts.args.surcharge_label ?? (surchargeLabel && labelText(surchargeLabel));
 }
 
 /** The strictest kind of change in an update, in the machine's terms. */
@@ -102,12 +104,14 @@ export const updateSubscription: ToolSpec<'updateSubscription'> = {
         const isToCome = !hasBegun(facts) && Date.parse(start) > facts.now;
         const first = isToCome ? firstOn(start) : hasBegun(facts) ? chargedSince(start) : firstAtOnce;
         const atOnce = isToCome ? [] : ['Its first payment is charged at once'];
+        const terms = updated(facts);
+        const label = surchargeLabelOf(args.surcharge_label, terms.surchargeLabel);
         return [
           `Subscription: ${quoted(untrusted(subscription?.body.name ?? ''))}`,
           `Customer: ${quoted(untrusted(subscription?.body.customerName ?? 'unknown'))}`,
           `Until now: ${termsSummary(subscription?.body ?? {})}`,
           ...(plan === undefined ? [] : [...planLines('Another plan', plan.body), ...atOnce]),
-          ...termsLines(updated(facts), start, labelOf(facts), first),
+          ...termsLines(terms, start, label, first),
           `Merchant: ${quoted(facts.merchant.name)}`,
         ];
       },

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { isCurrency } from '../../src/core/currencies.ts';
 import { amount, currency } from '../../src/core/fields.ts';
-import { decimal, inDecimals, money } from '../../src/core/money.ts';
-import { answered, isAbout } from '../../src/domains/conversion/amounts.ts';
+import { decimal, inDecimals, type Money, money, sameMoney } from '../../src/core/money.ts';
+import { answered, convert, isAbout } from '../../src/domains/conversion/amounts.ts';
 import { charge as machine } from '../../src/domains/conversion/machines.ts';
 import { chargeFields, reversalFields } from '../../src/domains/conversion/request-fields.ts';
 import { paymentStatuses } from '../../src/domains/conversion/statuses.ts';
@@ -31,6 +32,16 @@ const chargeOf = (facts: Facts): Price => {
   return billingAmount === undefined || billingCurrency === undefined
     ? priceOf(facts)
     : { amount: billingAmount, currency: billingCurrency };
+};
+
+/** What is held, in the shop's currency: the price, or the part of it that was authorized, at the offer's rate (DC-12). */
+const heldLocally = (facts: Facts, held: Money): string => {
+  const [price, charge] = [priceOf(facts), chargeOf(facts)];
+  const { exchangeRate, inverted = false } = facts.things.offer?.body ?? {};
+  if (exchangeRate === undefined) return decimal(held); // without conversion both are the same
+  return sameMoney(held, money(charge.amount, charge.currency)) || !isCurrency(price.currency)
+    ? price.amount
+    : decimal(convert(held, price.currency, { exchangeRate, inverted: !inverted }));
 };
 
 /** The state of a payment after a look at it. */
@@ -111,6 +122,7 @@ export const authorizations = platformTools({
         const { authorizedAmount = '' } = body.orderInformation?.amountDetails ?? {};
         const held = isHeld ? answered(authorizedAmount, charge.currency) : undefined;
         const authorized = held === undefined ? charge.amount : decimal(held);
+        const local = { ...price, ...(held === undefined ? {} : { amount: heldLocally(facts, held) }) };
         const handleOf = mint('charge');
         return [
           {
@@ -123,9 +135,8 @@ export const authorizations = platformTools({
                 reference: facts.reference,
                 card: things.card?.handle ?? '',
               },
-              // A part that was authorized without conversion is the same in both.
-              localAmount: offer === undefined ? authorized : price.amount,
-              localCurrency: price.currency,
+              localAmount: local.amount,
+              localCurrency: local.currency,
               billingAmount: authorized,
               billingCurrency: charge.currency,
               ...{ converted: offer !== undefined, offer: things.offer?.handle ?? '' },
@@ -140,7 +151,7 @@ export const authorizations = platformTools({
             : []),
           ...(things.instruction === undefined
             ? []
-            : evidence(mint('receipt'), things.instruction.handle, price, isHeld ? 'APPROVED' : 'DECLINED')),
+            : evidence(mint('receipt'), things.instruction.handle, local, isHeld ? 'APPROVED' : 'DECLINED')),
         ];
       },
     },

@@ -6,7 +6,7 @@ import { iso } from '../../src/engine/render.ts';
 import { thing } from '../../src/engine/resolve.ts';
 import { handleShown, ownWords, stateShown } from '../../src/engine/shown.ts';
 import { type LocalTool, localTool } from '../../src/engine/tool.ts';
-import { many, page, paged } from '../pages.ts';
+import { isEmpty, many, narrowed, page, paged } from '../pages.ts';
 import { paymentOutput, rateSentence, showPayment, spokenSum } from './presentation.ts';
 
 // Tools that answer about payments from the ledger, which is complete: only calls through Purser make these payments.
@@ -34,15 +34,18 @@ export const paymentLookups: readonly LocalTool[] = [
           : state !== undefined
             ? { key: 'state', value: state }
             : { key: 'all', value: '' };
-      const found = await tx.observations.listBy({ kind: 'charge', ranges: [range] }, { limit, cursor });
-      const items = found.rows
-        .filter((row) => state === undefined || row.state === state)
-        .map((row) => showPayment({ charge: thing(row) as Thing<unknown> as NonNullable<Things['charge']> })); // of this kind, by the search
+      const listed = await tx.observations.listBy({ kind: 'charge', ranges: [range] }, { limit, cursor });
+      const found =
+        reference === undefined || state === undefined
+          ? listed
+          : narrowed(listed, cursor, (row) => row.state === state);
+      const items = found.rows.map((row) =>
+        showPayment({ charge: thing(row) as Thing<unknown> as NonNullable<Things['charge']> }),
+      ); // of this kind, by the search
       return {
-        said:
-          found.total === 0 ? 'There is no such payment.' : `${many(found)} payment${found.total === 1 ? '' : 's'}.`,
+        said: isEmpty(found) ? 'There is no such payment.' : `${many(found)} payment${found.total === 1 ? '' : 's'}.`,
         data: paged(found, items as z.output<ReturnType<typeof paymentOutput>>[]), // each row has its payment
-        next: found.total === 0 ? ['list_operations'] : ['get_payment'],
+        next: isEmpty(found) ? ['list_operations'] : ['get_payment'],
       };
     },
   }),

@@ -139,17 +139,19 @@ const reconcile = {
   openStates,
   noChargeStates: noneTaken,
 } as const;
-const takenNothing = {
-  DECLINED: 'The card was declined. Nothing was charged; the customer may tap another one.',
-  ABORTED: 'It was cancelled on the reader. Nothing was charged.',
-  ERROR: 'The reader failed. Nothing was charged.',
-};
-const stillOpen = {
+/** What is said of a card that nothing moved to or from. */
+const noneMoved = (nothing: string) => ({
+  DECLINED: `The card was declined. ${nothing}; the customer may tap another one.`,
+  ABORTED: `It was cancelled on the reader. ${nothing}.`,
+  ERROR: `The reader failed. ${nothing}.`,
+});
+/** What is said while nobody knows. */
+const stillOpen = (unknown: string) => ({
   INITIALIZED: 'The reader has begun, and has not said what became of it. Look it up.',
   PENDING: 'It is still being processed. Look it up.',
-  INCONCLUSIVE: 'Nobody knows whether the card was charged. Look it up before this sale is charged again.',
-  UNKNOWN: 'Nobody knows whether the card was charged. Look it up before this sale is charged again.',
-};
+  INCONCLUSIVE: unknown,
+  UNKNOWN: unknown,
+});
 
 const output = once(() => transactionOutput().extend({ receipt: ownWords }));
 
@@ -210,8 +212,8 @@ export const charges = platformTools({
         APPROVED: 'The card is charged; the total has the tip.',
         AUTHORIZED: 'The total is held on the card. Capture it before it expires.',
         ACCEPTED: 'The reader took the card offline and charges it later. Look it up.',
-        ...takenNothing,
-        ...stillOpen,
+        ...noneMoved('Nothing was charged'),
+        ...stillOpen('Nobody knows whether the card was charged. Look it up before this sale is charged again.'),
       },
       next: {
         APPROVED: {
@@ -269,8 +271,8 @@ export const charges = platformTools({
       messages: {
         CREDITED: 'The amount is paid to the card.',
         ACCEPTED: 'The reader took the card offline and pays later. Look it up.',
-        ...takenNothing,
-        ...stillOpen,
+        ...noneMoved('Nothing was paid'),
+        ...stillOpen('Nobody knows whether the amount was paid. Look it up before it is paid again.'),
       },
       next: { CREDITED: { tools: [], because: 'It is final.' } },
       outputSchema: output,

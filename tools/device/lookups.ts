@@ -9,7 +9,7 @@ import { thing } from '../../src/engine/resolve.ts';
 import { ownWords } from '../../src/engine/shown.ts';
 import { localTool, type Observation, platformTool, type ToolSpec } from '../../src/engine/tool.ts';
 import { handle, optional, reference } from '../../src/engine/tool-arguments.ts';
-import { many, page, paged } from '../pages.ts';
+import { isEmpty, many, narrowed, page, paged } from '../pages.ts';
 import { type TransactionAnswer, theDevice, transactionEntity } from './parts.ts';
 import { printed, receiptOf, showTransaction, transactionOutput } from './presentation.ts';
 
@@ -126,23 +126,18 @@ export const list = localTool('list_device_transactions', {
         : state !== undefined
           ? { key: 'state', value: state }
           : { key: 'all', value: '' };
-    const { rows, ...rest } = await tx.observations.listBy(
-      { kind: 'devicePayment', ranges: [range] },
-      { limit, cursor },
-    );
-    const items = rows
-      .filter((row) => state === undefined || row.state === state)
-      .map((row) =>
-        showTransaction({ devicePayment: thing(row) as Thing<unknown> as NonNullable<Things['devicePayment']> }),
-      ); // of this kind, by the search
-    const found = { rows, ...rest };
+    const listed = await tx.observations.listBy({ kind: 'devicePayment', ranges: [range] }, { limit, cursor });
+    const found =
+      wanted === undefined || state === undefined ? listed : narrowed(listed, cursor, (row) => row.state === state);
+    const items = found.rows.map((row) =>
+      showTransaction({ devicePayment: thing(row) as Thing<unknown> as NonNullable<Things['devicePayment']> }),
+    ); // of this kind, by the search
     return {
-      said:
-        found.total === 0
-          ? 'There is no such transaction.'
-          : `${many(found)} transaction${found.total === 1 ? '' : 's'}.`,
+      said: isEmpty(found)
+        ? 'There is no such transaction.'
+        : `${many(found)} transaction${found.total === 1 ? '' : 's'}.`,
       data: paged(found, items as z.output<ReturnType<typeof transactionOutput>>[]), // each row has its transaction
-      next: found.total === 0 ? ['device_status'] : ['lookup_device_transaction'],
+      next: isEmpty(found) ? ['device_status'] : ['lookup_device_transaction'],
     };
   },
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../../src/core/limits.ts';
+import { inDecimals } from '../../src/core/money.ts';
 import type { Facts } from '../../src/domains/facts.ts';
 import type { domains } from '../../src/domains/index.ts';
 import { chosenOption, usedOption } from '../../src/domains/passkey/guards.ts';
@@ -346,7 +347,7 @@ export const authentications = platformTools<keyof typeof domains.passkey.contra
               credentials: credentials.handle,
               lastFour: credentials.body.lastFour,
               expires: monthText(credentials.body.expires),
-              amount: credentials.body.amount,
+              amount: inDecimals(credentials.body.amount, credentials.body.currency),
               currency: credentials.body.currency,
               ...(credentials.body.eci === undefined ? {} : { eci: credentials.body.eci }),
               ...(credentials.body.commerceIndicator === undefined

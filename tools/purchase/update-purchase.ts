@@ -4,7 +4,7 @@ import { orderings } from '../../src/engine/approval-scope.ts';
 import type { ToolSpec } from '../../src/engine/tool.ts';
 import { handle, undescribed } from '../../src/engine/tool-arguments.ts';
 import { purchaseEntity, verifyFirst } from './instruction.ts';
-import { approvalText, forOneMerchant, mandateArgs, spendOf, terms } from './mandate.ts';
+import { approvalText, before, forOneMerchant, mandateArgs, spendOf, terms } from './mandate.ts';
 import { purchaseShown, showPurchase } from './output.ts';
 
 /** The part of an update's body that changes the terms. */
@@ -64,6 +64,7 @@ export const updatePurchase: ToolSpec<'updatePurchase'> = {
       needed: () => false,
       within: { approved: ({ things }) => things.instruction?.body.agreed ?? undefined, narrower: narrowerMandate },
       title: () => 'Allow the agent to change the purchase',
+      before,
       text: approvalText,
     },
   },

@@ -23,7 +23,9 @@ export const downloadReport: ToolSpec<'downloadReport'> = {
       };
     },
   },
-  refresh: [{ tool: platformTool('getReport', getReport), args: ({ report }) => ({ report }) }],
+  refresh: [
+    { tool: platformTool('getReport', getReport), args: ({ report, organization }) => ({ report, organization }) },
+  ],
   observe: { observations: () => [] },
   present: {
     messages: {

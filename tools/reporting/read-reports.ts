@@ -105,18 +105,21 @@ export const theReportQueue = handleFor('reportQueue', 'own');
 export const listReportsBeingMade: ToolSpec<'listReports'> = {
   ...listReports,
   observe: {
-    observations: (_, { body }) => [
+    observations: ({ now }, { body }) => [
       {
         ...{ kind: 'reportQueue', handle: theReportQueue, owner: '', state: 'ACTIVE' },
         body: {
           running: body.reportSearchResults
             .filter((it) => it.status === 'RUNNING' && it.reportFrequency?.toUpperCase() === oneTime)
-            .map((it) => ({ reportName: it.reportName, since: Date.parse(it.queuedTime ?? '') })),
+            .map((it) => ({ reportName: it.reportName, since: momentIn(it.queuedTime) ?? now })),
         },
       },
     ],
   },
 };
+
+/** The time in a text of the platform; undefined if there is none. */
+const momentIn = (text = ''): number | undefined => (Number.isNaN(Date.parse(text)) ? undefined : Date.parse(text));
 
 /** How far a report is that is being made, by its state. */
 const making: { readonly [state: string]: number | undefined } = {

@@ -35,11 +35,14 @@ export const requestReport: ToolSpec<'requestReport'> = {
   refresh: [
     {
       tool: platformTool('describeReportDefinition', describeReportDefinition),
-      args: ({ definition }) => ({ definition }),
+      args: ({ definition, organization }) => ({ definition, organization }),
     },
     {
       tool: platformTool('listReports', listReportsBeingMade),
-      args: (_, now) => ({ from: iso(now - limits.reportDays * day), until: iso(now + day), by: 'made' }),
+      args: ({ organization }, now) => ({
+        ...{ from: iso(now - limits.reportDays * day), until: iso(now + day), by: 'made' },
+        organization,
+      }),
     },
   ],
   policy: { lockKey: () => '' },
@@ -54,11 +57,12 @@ export const requestReport: ToolSpec<'requestReport'> = {
     // The search needs a time, and the platform's clock is that of the request.
     readBack: readBack('listReports', {
       notes: ({ now }) => ({ from: iso(now - day), until: iso(now + day) }),
-      with: ({ reference, noted }) => ({
+      with: ({ reference, noted, body }) => ({
         names: {},
         query: {
           ...{ startTime: String(noted?.from), endTime: String(noted?.until) },
           ...{ timeQueryType: 'executedTime', reportName: reference },
+          ...(body?.organizationId === undefined ? {} : { organizationId: String(body.organizationId) }),
         },
       }),
       finds: (found, { reference }) =>

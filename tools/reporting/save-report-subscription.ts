@@ -56,9 +56,12 @@ export const saveReportSubscription: ToolSpec<'saveReportSubscription'> = {
   refresh: [
     {
       tool: platformTool('describeReportDefinition', describeReportDefinition),
-      args: ({ definition }) => ({ definition }),
+      args: ({ definition, organization }) => ({ definition, organization }),
     },
-    { tool: platformTool('listReportSubscriptions', listReportSubscriptions), args: () => ({}) },
+    {
+      tool: platformTool('listReportSubscriptions', listReportSubscriptions),
+      args: ({ organization }) => ({ organization }),
+    },
   ],
   policy: { lockKey: () => 'report subscriptions' },
   observe: {

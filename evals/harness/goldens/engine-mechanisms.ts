@@ -5,6 +5,7 @@ import type { Lane } from '../../../src/engine/lanes.ts';
 import { createPlatformSlots, defaultPlatformLimits } from '../../../src/engine/platform-slots.ts';
 import { Refused } from '../../../src/engine/refusal.ts';
 import { issueText } from '../../../src/engine/schema-issues.ts';
+import { unknownArgument } from '../../../src/engine/unknown-argument.ts';
 import type { Lines, Mechanisms } from './lines.ts';
 
 // Parts of the engine by themselves: places for calls, and what is said of a wrong argument.
@@ -91,6 +92,20 @@ function faultsOf(shape: z.ZodType): string {
   return [...new Set(said)].join('; ');
 }
 
+/** Names of arguments that no tool has, as programs, people and secrets are written. */
+const strange: readonly (readonly string[])[] = [
+  ['limt'],
+  ['dueDate', 'due_date', 'Due'],
+  ['amount', 'currency', 'price', 'total', 'tax'],
+  ['correct horse battery staple'],
+  ['order-1', 'x1'],
+  ['4111'],
+  ['limt', '4111'],
+  ['aVeryLongWordOfMoreThanFifteenLetters'],
+  ['one_two_three_four_five'],
+  [''],
+];
+
 export const engineMechanisms: Mechanisms = {
   'places for calls to the platform': async () =>
     Promise.all(lanes.map(async (lane) => [lane, await placesIn(lane)] as const)),
@@ -98,5 +113,16 @@ export const engineMechanisms: Mechanisms = {
   'what is said of a wrong argument': () => [
     ...Object.entries(shapes).map(([what, shape]) => [what, faultsOf(shape)] as const),
     ['no issue', issueText(undefined)],
+  ],
+  'what is said of an argument that a tool does not have': () => [
+    ...strange.map(
+      (keys) =>
+        [keys.join(', '), unknownArgument(keys, { of: 'create_plan', has: ['amount'], meant: undefined })] as const,
+    ),
+    ['limt, of a tool without any', unknownArgument(['limt'], { of: 'get_plans', has: [], meant: undefined })],
+    [
+      'limt, of a tool with many',
+      unknownArgument(['limt'], { of: 'buy', has: Array.from({ length: 50 }, (_, at) => `a${at}`), meant: 'limit' }),
+    ],
   ],
 };

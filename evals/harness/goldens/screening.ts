@@ -88,6 +88,8 @@ const lookAlikes: Readonly<Record<string, string>> = {
   'a phone number of the longest length': `+${numberOf('49170', 15)}`,
   'a number after a plus, longer than a phone number': `+${numberOf('4', 16)}`,
   'a phone number with two zeros': `00${numberOf('4', 13)}`,
+  'a card number after a plus': `+${numberOf('37', 15)}`,
+  'a card number after two zeros': `00 ${numberOf('30', 14)}`,
   'a list of sums': '40.03, 61.00, 12.50, 99.99',
   'a list of days': '20260115 20260116 20260117',
   'a moment': '2026-01-15T12:00:00.000Z',

@@ -1,5 +1,5 @@
 import { limits } from '../../core/limits.ts';
-import { added, decimal, money, moneyFault, spoken, within } from '../../core/money.ts';
+import { added, decimal, inDecimals, money, moneyFault, spoken, within } from '../../core/money.ts';
 import type { Facts, Things } from '../facts.ts';
 import { type Guard, guardOn } from '../guard.ts';
 import type { device } from './contract.ts';
@@ -111,7 +111,7 @@ export const guards: readonly Guard[] = [
       it === undefined ||
       within(money(partOf(args) ?? it.body.total, it.body.currency), money(it.body.total, it.body.currency)),
     sees: ({ things: { devicePayment: it } }) =>
-      `Only ${it?.body.total} ${it?.body.currency} is authorized. Capture no more than that.`,
+      `Only ${sumOf(it?.body.total, it?.body.currency)} is authorized. Capture no more than that.`,
     field: 'amount',
     instead: ['lookup_device_transaction', 'increment_preauthorization'],
   }),
@@ -121,7 +121,7 @@ export const guards: readonly Guard[] = [
       it?.body.approved === undefined ||
       within(money(partOf(args) ?? it.body.total, it.body.currency), money(it.body.approved, it.body.currency)),
     sees: ({ things: { devicePayment: it } }) =>
-      `With its tip the total is ${it?.body.total} ${it?.body.currency}, and ${it?.body.approved} was approved. Capture at most that (\`amount\`).`,
+      `With its tip the total is ${sumOf(it?.body.total, it?.body.currency)}, and ${sumOf(it?.body.approved, it?.body.currency)} was approved. Capture at most that (\`amount\`).`,
     field: 'amount',
     instead: ['capture_preauthorization'],
   }),
@@ -160,6 +160,9 @@ const quotedVersion = ({ cardReader: device }: Things): string => {
   const version = device?.body.sdkVersion;
   return version !== undefined && /^[\d.]{1,16}$/.test(version) ? version : 'no version';
 };
+
+/** An amount for people, with its currency's decimals: "40.00 EUR". */
+const sumOf = (amount = '', currency = ''): string => `${inDecimals(amount, currency)} ${currency}`;
 
 /** What a charge's arguments ask for. */
 export const chargedBy = (args: Facts['args']): Charged => ({

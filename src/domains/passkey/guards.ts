@@ -75,7 +75,9 @@ export const guards: readonly Guard[] = [
   }),
   guard('PK-07', {
     on: ['validateAuthenticationCode'],
-    holds: ({ now, things: { authentication } }) => now < (authentication?.body.expiresAt ?? Number.POSITIVE_INFINITY),
+    // The platform says when the code that it sent expires, and nothing of one that the issuer gave in another way.
+    holds: ({ now, args, things: { authentication } }) =>
+      args.code === undefined || now < (authentication?.body.expiresAt ?? Number.POSITIVE_INFINITY),
     sees: () => 'The code has expired. Request another one.',
     field: 'code',
     instead: ['create_one_time_password'],

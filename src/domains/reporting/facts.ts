@@ -69,7 +69,7 @@ export interface ReportFacts {
 export interface ReportQueueFacts {
   readonly running: readonly {
     readonly reportName: string;
-    /** When it was requested, in milliseconds. */
+    /** When it was requested, in milliseconds; where the platform doesn't say, when it was seen. */
     readonly since: number;
   }[];
 }

@@ -63,6 +63,7 @@ export const guards: readonly Guard[] = [
     sees: () =>
       `${limits.concurrentReportElements} one-time reports are being made, and no more can be at once. Ask again when one of them is finished.`,
     field: 'name',
+    retry: 'same_call',
     instead: ['list_reports'],
   }),
   guard('RP-06', {
@@ -71,6 +72,14 @@ export const guards: readonly Guard[] = [
     sees: ({ args }) => splitIn(args),
     field: 'until',
     instead: ['request_report'],
+  }),
+  guard('RP-08', {
+    on: ['downloadReport'],
+    holds: ({ things: { report } }) => !unfinished.includes(report?.state ?? ''),
+    sees: () => 'The report is not finished, so there is no file yet. Look again later.',
+    field: 'report',
+    retry: 'same_call',
+    instead: ['get_report'],
   }),
   guard('RP-08', {
     on: ['downloadReport'],
@@ -98,14 +107,11 @@ const rangeIn = ({ from, until }: Facts['args']): Range => ({
   to: Date.parse(String(until)),
 });
 
-const unfinished = 'The report is not finished, so there is no file yet. Look again later.';
+/** States of a report that is still being made. */
+const unfinished: readonly string[] = ['PENDING', 'QUEUED', 'RUNNING', 'RERUN'];
 
-/** Why there is no file, by the state of its report. Where that is another, the platform judges. */
+/** Why there never is a file, by the state of its report. Where that is another, the platform judges. */
 const without: { readonly [state: string]: string | undefined } = {
-  PENDING: unfinished,
-  QUEUED: unfinished,
-  RUNNING: unfinished,
-  RERUN: unfinished,
   ERROR: 'The report could not be made, so there is no file. Request it again under another name.',
   NO_DATA: 'Nothing happened in the range of the report, so there is no file.',
 };

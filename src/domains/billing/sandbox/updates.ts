@@ -46,12 +46,15 @@ function demandChangeable(asked: Asked, { terms, customerId }: SubscriptionDocum
       terms.currency,
     ],
     ['planInformation.billingPeriod.length', period?.length, String(terms.period.length)],
-    ['planInformation.billingPeriod.unit', period?.unit, terms.period.unit],
+    ['planInformation.billingPeriod.unit', inCapitals(period?.unit), terms.period.unit],
     ['paymentInformation.customer.id', member(asked, 'paymentInformation.customer')?.id, customerId],
   ];
   const wrong = fixed.find(([, given, held]) => given !== undefined && given !== held)?.[0];
   if (wrong !== undefined) throw invalid(wrong, `${wrong} of a subscription can't be changed.`);
 }
+
+/** The document prints units in lower case, too. */
+const inCapitals = (unit: unknown): unknown => (typeof unit === 'string' ? unit.toUpperCase() : unit);
 
 type Members = { readonly [name: string]: unknown };
 

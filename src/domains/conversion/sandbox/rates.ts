@@ -2,7 +2,7 @@ import { type Currency, isCurrency } from '../../../core/currencies.ts';
 import type { World } from '../../../sandbox/world.ts';
 import { rounded } from '../amounts.ts';
 import type { ConversionReason } from '../errors.ts';
-import type { ConversionSettingsDocument } from './documents.ts';
+import type { BinDocument, ConversionSettingsDocument } from './documents.ts';
 
 // The rates of the sandbox: made up, and always the same. What one US dollar costs in each currency, without markup.
 
@@ -55,7 +55,7 @@ export function rateOf(
 ): { readonly currency: Currency; readonly exchangeRate: string } | ConversionReason {
   const { reason, markup, inverted } = settingsOf(world);
   if (reason !== null) return reason;
-  const bin = world.list('bin').find(({ id }) => number.startsWith(id) || id.startsWith(number));
+  const bin = binOf(world.list('bin'), number);
   if (bin === undefined) return 'BIN_UNKNOWN';
   if (bin.reason !== undefined) return bin.reason;
   const { currency = '' } = bin;
@@ -66,6 +66,11 @@ export function rateOf(
   const [cost, over] = inverted ? [fraction(perDollar[from]), withMarkup] : [withMarkup, fraction(perDollar[from])];
   return { currency, exchangeRate: rounded(decimals((cost * scale) / over), rateDigits) };
 }
+
+/** The first digits that say most about a card: the longest that it begins with, or else those that begin with its own. */
+const binOf = (bins: readonly BinDocument[], number: string): BinDocument | undefined =>
+  bins.filter(({ id }) => number.startsWith(id)).toSorted((one, other) => other.id.length - one.id.length)[0] ??
+  bins.find(({ id }) => id.startsWith(number));
 
 /** Decimal text as a whole number of 10^-18. */
 function fraction(text: string): bigint {

@@ -3,7 +3,7 @@ import { find, invalid, move, PlatformError } from '../../../sandbox/answer.ts';
 import type { Merchant } from '../../../sandbox/documents.ts';
 import { publish } from '../../../sandbox/events.ts';
 import type { World } from '../../../sandbox/world.ts';
-import { card } from '../../purchase/machines.ts';
+import { verifyCard } from '../../purchase/sandbox/cards.ts';
 import { authentication } from '../machines.ts';
 import { codeMethods } from '../shapes.ts';
 import type { AuthenticationDocument, CeremonyDocument, OfferedOption } from './documents.ts';
@@ -163,7 +163,7 @@ export function completeCeremony(world: World, it: CeremonyDocument): CeremonyDo
     if (world.get('passkey', id) === undefined) world.put('passkey', { id, counter: 0 });
   }
   const waiting = world.get('card', it.tokenId);
-  if (waiting !== undefined && !waiting.verified) move(world, card, 'card', { ...waiting, verified: true }, 'verify');
+  if (waiting !== undefined && !waiting.verified) verifyCard(world, waiting, true);
   return world.put('ceremony', { ...it, state: 'complete' });
 }
 
