@@ -5,7 +5,7 @@ import { daysIn, timesIn } from '../../evals/harness/speech/dates.ts';
 import { deedsIn } from '../../evals/harness/speech/deeds.ts';
 import { cardDataAskedIn, gossipIn, rudenessIn } from '../../evals/harness/speech/manners.ts';
 import { sumsIn } from '../../evals/harness/speech/money.ts';
-import { figuresIn } from '../../evals/harness/speech/numbers.ts';
+import { figuresIn, lastFoursIn } from '../../evals/harness/speech/numbers.ts';
 import { claimedNumbers } from '../../src/screening/spellings.ts';
 import { order, playOn, stageOfFile, wrong } from './support.ts';
 
@@ -21,6 +21,8 @@ describe('numbers', () => {
     ['zweiundvierzig', [['42']]],
     ['quarante-deux', [['42']]],
     ['cuarenta y dos', [['42']]],
+    ['zweihundertdreißig, a hundred, sechzig null', [['230'], ['100'], ['60'], ['0']]],
+    ['veintisiete', [['27']]],
     ['twice, a dozen, both', [['2'], ['12'], ['2']]],
     ['order-101 and BRONZE-2 are names', []],
   ])('of "%s"', (text, values) => {
@@ -55,6 +57,18 @@ it('has the currency before a sum, whatever word of three letters follows', () =
   ]);
 });
 
+it.each([
+  'the card ending nine eight seven six',
+  'the last four digits 9876',
+  'xxxx-9876',
+  '…9876',
+  'die Endziffern 98 76',
+  'termine par 9876',
+  'acabada en 9-8-7-6',
+])('reads the last digits of "%s"', (text) => {
+  expect(lastFoursIn(text)).toEqual(['9876']);
+});
+
 describe('dates and times', () => {
   it.each<[string, object]>([
     ['2026-02-01', { year: 2026, month: 2, day: 1 }],
@@ -67,6 +81,13 @@ describe('dates and times', () => {
     ['tomorrow', { year: 2026, month: 1, day: 16 }],
     ['on the 3rd', { day: 3 }],
     ['June 2025', { year: 2025, month: 6 }],
+    ['am neunten Februar', { month: 2, day: 9 }],
+    ['le vingt-sept février', { month: 2, day: 27 }],
+    ['el veintisiete de febrero', { month: 2, day: 27 }],
+    ['the day after tomorrow', { year: 2026, month: 1, day: 17 }],
+    ['vorgestern', { year: 2026, month: 1, day: 13 }],
+    ['in three working days', { year: 2026, month: 1, day: 18 }],
+    ['vor einer Woche', { year: 2026, month: 1, day: 8 }],
   ])('of "%s"', (text, day) => {
     expect(daysIn(text, now).map(({ readings }) => readings[0])).toEqual([day]);
   });
@@ -78,7 +99,19 @@ describe('dates and times', () => {
     ]);
   });
 
+  it('reads a weekday as the last or the next one, and holds it against the date beside it', () => {
+    expect(daysIn('samedi', now)[0]?.readings.map((it) => it.day)).toEqual([10, 17]);
+    expect(daysIn('Sunday, 8 February', now).every((it) => it.readings.length > 0)).toBe(true);
+    expect(daysIn('Monday, 8 February', now).map((it) => it.readings.length)).toContain(0);
+  });
+
+  it('takes the German word for a place for no date', () => {
+    expect(daysIn('Bitte geben Sie ihn nicht hier ein.', now)).toEqual([]);
+    expect(daysIn("C'était hier.", now)).toHaveLength(1);
+  });
+
   it('reads times', () => {
+    expect(timesIn('bis elf Uhr, à treize heures, hasta las once')).toEqual([660, 780, 660]);
     expect(timesIn('06:30, 7:00 pm, noon, half past six, until 11.')).toEqual([390, 1_140, 720, 390, 660]);
     expect(timesIn('2026-01-15, 39.90, order 101')).toEqual([]);
   });
@@ -182,7 +215,12 @@ describe('what is said', () => {
     ['another sum in words', 'Thirty-eight pounds ninety were charged.'],
     ['a sum that was allowed and not paid', 'Done: 40 pounds were charged.'],
     ['another currency', '39.90 euros are paid.'],
+    ['another currency that was not named with it', 'C’est payé : trente-neuf dollars quatre-vingt-dix.'],
     ['another date', 'It is good until 17 January.'],
+    ['another weekday', 'It is good until Thursday, 16 January.'],
+    ['another year', 'It is good until 15 January 2027.'],
+    ['a day that nobody named', 'It is good until the day after tomorrow.'],
+    ['a term that nobody named', 'You have it in three working days.'],
     ['another time', 'It is good until 13:00.'],
     ['another card', 'Paid with the card ending 9999.'],
     ['a deed that nobody did', 'I have refunded it.'],

@@ -1,6 +1,6 @@
 import type { Failure, Run } from '../replay/run.ts';
 import { clausesOf, type Mood } from '../speech/clauses.ts';
-import { type Day, daysIn, isSameDay, timesIn } from '../speech/dates.ts';
+import { type Day, daysIn, isSameDay, isWeekday, timesIn } from '../speech/dates.ts';
 import { type DeedName, deedsIn } from '../speech/deeds.ts';
 import { sumsIn } from '../speech/money.ts';
 import { figuresIn } from '../speech/numbers.ts';
@@ -32,7 +32,7 @@ interface Facts {
 
 function factsOf(text: string, now: number): Facts {
   const figures = figuresIn(text);
-  const days = daysIn(text, now);
+  const days = daysIn(text, now).filter((it) => !isWeekday(it.text));
   const sums = sumsIn(text, figures);
   const loose = figures.filter(
     ({ start, end }) =>

@@ -4,12 +4,12 @@ import { answerOf, type CallEntry, type Failure, type Run } from '../replay/run.
 import { member } from '../scenario/captures.ts';
 import { effectOf } from '../scenario/catalogue.ts';
 import { isPoison, type Values } from '../scenario/schema.ts';
-import { type Clause, clausesOf } from '../speech/clauses.ts';
+import { type Clause, clausesOf, isOpenBesideBounds } from '../speech/clauses.ts';
 import { type Day, daysIn, timesIn } from '../speech/dates.ts';
 import { type Deed, type DeedName, deeds, deedsIn, success } from '../speech/deeds.ts';
 import { cardDataAskedIn, gossipIn, rudenessIn } from '../speech/manners.ts';
 import { sumsIn } from '../speech/money.ts';
-import { figuresIn } from '../speech/numbers.ts';
+import { figuresIn, lastFoursIn } from '../speech/numbers.ts';
 import { holdsMark, subjectsOf } from '../speech/people.ts';
 import { type Moment, strangersOf, walk } from '../speech/timeline.ts';
 
@@ -83,17 +83,16 @@ function figureFaults(text: string, { ground, answers, now }: Moment, at: string
   const sums = sumsIn(text, figures);
   const days = daysIn(text, now);
   const isWithin = (start: number): boolean => [...sums, ...days].some((it) => start >= it.start && start < it.end);
-  const lastFours = [
-    ...text.matchAll(
-      /\b(?:ending|ends?|endend|endet|termine|termina\w*)\b(?: with| in| auf| par| en| \w+)? (\d{4})\b/giu,
-    ),
-  ].map(([, digits = '']) => digits);
+  const lastFours = lastFoursIn(text);
   const clauses = clausesOf(text);
   return [
     ...sums.flatMap(({ values, currencies, start }) => {
-      if (!values.some(ground.hasSum)) return [wrong(at, `${values.join(' or ')} was named by nobody.`)];
+      if (!values.some((it) => ground.hasSum(it, currencies.length > 0)))
+        return [wrong(at, `${values.join(' or ')} was named by nobody.`)];
       if (currencies.length > 0 && !currencies.some(ground.hasCurrency))
         return [wrong(at, `${currencies[0]} was named by nobody.`)];
+      if (currencies.length > 0 && !values.some((it) => ground.isIn(it, currencies)))
+        return [wrong(at, `${values.join(' or ')} was not named in ${currencies[0]}.`)];
       const clause = clauses.findLast((it) => it.start <= start);
       // What is said to have been done with money was done with that sum.
       const isDeed =
@@ -102,7 +101,7 @@ function figureFaults(text: string, { ground, answers, now }: Moment, at: string
         /(?:at most|up to|no more than|out of|instead of|of the|limit of|maximum of|höchstens|bis zu|au plus|jusqu'à|como máximo|hasta)\s*\S{0,3}\s?$/iu.test(
           text.slice(0, start),
         );
-      return isDeed && !isBound && !values.some(answers.hasSum)
+      return isDeed && !isBound && !values.some((it) => answers.hasSum(it))
         ? [wrong(at, `${values.join(' or ')} was not what was paid.`)]
         : [];
     }),
@@ -110,7 +109,8 @@ function figureFaults(text: string, { ground, answers, now }: Moment, at: string
       .filter(({ values, start }) => !isWithin(start) && values.every((it) => /\.\d\d/.test(it) || Number(it) >= 1_000))
       .filter(
         ({ values, start, end }) =>
-          !values.some(ground.hasSum) &&
+          !values.some((it) => ground.hasSum(it)) &&
+          !/^(?:thousand|tausend|mille|mil)$/iu.test(text.slice(start, end)) &&
           !/[:\d/.-]/.test(`${text[start - 1] ?? ' '}${/[:\d/-]/.test(text[end] ?? ' ') ? '-' : ' '}`),
       )
       .map(({ values }) => wrong(at, `${values.join(' or ')} was named by nobody.`)),
@@ -122,7 +122,7 @@ function figureFaults(text: string, { ground, answers, now }: Moment, at: string
             (it) =>
               it.start <= start &&
               start < it.start + it.text.length &&
-              (it.isQuestion || (it.mood === 'open' && !/\d/.test(said))),
+              (it.isQuestion || (isOpenBesideBounds(it) && !/\d/.test(said))),
           ),
       )
       .filter(({ readings }) => !ground.hasDay(readings))

@@ -58,6 +58,13 @@ export function clausesOf(text: string): readonly Clause[] {
 
 const moodOf = (text: string): Mood => (denials.test(text) ? 'denied' : open.test(text) ? 'open' : 'asserted');
 
+/** Words that bound a time and leave the rest of a clause as certain as it is. */
+const bounds = new RegExp(`${edge}(?:until|till|before|bis|bevor|jusqu'à|avant|hasta|antes)${end}`, 'giu');
+
+/** Whether a clause is open for another reason than a bound in time. */
+export const isOpenBesideBounds = ({ text, isQuestion }: Clause): boolean =>
+  isQuestion || moodOf(text.replace(bounds, ' ')) === 'open';
+
 /** "If it is paid and sent, …": a condition or denial holds for the verbs that share its subject. */
 function carried(clauses: readonly Clause[], text: string): readonly Clause[] {
   return clauses.map((clause, at) => {

@@ -38,15 +38,46 @@ const ordinals =
   'first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twentieth|twenty-first|twenty-second|twenty-third|twenty-fourth|twenty-fifth|twenty-sixth|twenty-seventh|twenty-eighth|twenty-ninth|thirtieth|thirty-first'.split(
     '|',
   );
+/** German ones, without the ending of their case. */
+const germanOrdinals =
+  'erste|zweite|dritte|vierte|fünfte|sechste|siebte|achte|neunte|zehnte|elfte|zwölfte|dreizehnte|vierzehnte|fünfzehnte|sechzehnte|siebzehnte|achtzehnte|neunzehnte|zwanzigste|einundzwanzigste|zweiundzwanzigste|dreiundzwanzigste|vierundzwanzigste|fünfundzwanzigste|sechsundzwanzigste|siebenundzwanzigste|achtundzwanzigste|neunundzwanzigste|dreißigste|einunddreißigste'.split(
+    '|',
+  );
+/** Days that French and Spanish count with plain numbers. */
+const cardinals =
+  'premier|primero|(?:vingt|trente)(?:[- ]et)?[- ](?:une?|deux|trois|quatre|cinq|six|sept|huit|neuf)|deux|trois|quatre|cinq|six|sept|huit|neuf|dix-sept|dix-huit|dix-neuf|dix|onze|douze|treize|quatorze|quinze|seize|vingt|trente|treinta y uno|uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|trece|catorce|dieciséis|diecisiete|dieciocho|diecinueve|veinte|veinti\\p{L}+|treinta';
 const dayOf = (text: string): number => {
-  const at = ordinals.indexOf(text.toLowerCase());
-  return at === -1 ? Number.parseInt(text, 10) : at + 1;
+  const word = text.toLowerCase();
+  if (/^\d/.test(word)) return Number.parseInt(word, 10);
+  if (word === 'premier' || word === 'primero') return 1;
+  const at = Math.max(ordinals.indexOf(word), germanOrdinals.indexOf(word.replace(/[nrs]$/, '')));
+  return at === -1 ? Number(figuresIn(word.replace(/ et |-et-/, '-'))[0]?.values[0] ?? 0) : at + 1;
 };
 
 const edge = '(?<![\\p{L}\\p{N}])';
 const end = '(?![\\p{L}\\p{N}])';
-const day = `(\\d{1,2}(?:st|nd|rd|th|er|\\.)?|${ordinals.toReversed().join('|')})`;
-const year = '(?:,?\\s+(\\d{4}))?';
+const day = `(\\d{1,2}(?:st|nd|rd|th|er|\\.)?|${ordinals.toReversed().join('|')}|(?:${germanOrdinals.toReversed().join('|')})[nrs]?|${cardinals})`;
+const year = '(?:,?\\s+(?:de\\s+)?(\\d{4}))?';
+/** "Three working days": a number and a unit. */
+const span =
+  '(an?|one|\\d{1,3}|\\p{L}+)\\s+(?:working\\s+|business\\s+)?(days?|weeks?|months?|tag(?:en)?|wochen?|monat(?:en)?|jours?|semaines?|mois|días?|semanas?|mes(?:es)?)';
+const daysOf = (count: string, unit: string): number => {
+  const days = /^[ws]/i.test(unit) ? 7 : /^m/i.test(unit) ? 30 : 1;
+  return days * Number(/^(?:a|an|another)$/i.test(count) ? 1 : (figuresIn(count)[0]?.values[0] ?? Number.NaN));
+};
+/** From Sunday on; alternatives are the four languages. */
+const weekdays: readonly string[] = [
+  'sunday|sonntag|dimanche|domingo',
+  'monday|montag|lundi|lunes',
+  'tuesday|dienstag|mardi|martes',
+  'wednesday|mittwoch|mercredi|miércoles',
+  'thursday|donnerstag|jeudi|jueves',
+  'friday|freitag|vendredi|viernes',
+  'saturday|samstag|sonnabend|samedi|sábado',
+];
+export const isWeekday = (text: string): boolean => weekdays.some((it) => it.split('|').includes(text.toLowerCase()));
+const isOn = ({ year = 0, month = 1, day: date = 1 }: Day, weekday: string): boolean =>
+  weekdays[new Date(Date.UTC(year, month - 1, date)).getUTCDay()]?.split('|').includes(weekday.toLowerCase()) === true;
 
 type Reader = (parts: readonly (string | undefined)[], now: Date) => readonly Day[];
 const patterns: readonly (readonly [RegExp, Reader])[] = [
@@ -86,6 +117,32 @@ const patterns: readonly (readonly [RegExp, Reader])[] = [
     new RegExp(`${edge}(?:the|am|le)\\s+(\\d{1,2})(?:st|nd|rd|th|\\.)${end}`, 'giu'),
     ([d = '']) => [{ day: Number(d) }],
   ],
+  [
+    new RegExp(`${edge}(?:(?:the )?day after tomorrow|übermorgen|après-demain|pasado mañana)${end}`, 'giu'),
+    (_, now) => [shifted(now, 2)],
+  ],
+  [
+    new RegExp(`${edge}(?:(?:the )?day before yesterday|vorgestern|avant-hier|anteayer)${end}`, 'giu'),
+    (_, now) => [shifted(now, -2)],
+  ],
+  [
+    new RegExp(
+      `${edge}(?:in|within|for another|innerhalb von|binnen|dans|en|dentro de)\\s+${span}${end}(?!\\s+(?:or|oder|ou|o)\\s)`,
+      'giu',
+    ),
+    ([count = '', unit = ''], now) => [shifted(now, daysOf(count, unit))],
+  ],
+  [
+    new RegExp(`${edge}${span}\\s+(?:ago)${end}|${edge}(?:vor|il y a|hace)\\s+${span}${end}`, 'giu'),
+    ([ago, unit, count, units], now) => [shifted(now, -daysOf(ago ?? count ?? '', unit ?? units ?? ''))],
+  ],
+  [
+    new RegExp(`(?<!(?:every|each|any|jeden|chaque|cada) )${edge}(${weekdays.join('|')})${end}`, 'giu'),
+    ([name = ''], now) =>
+      [-7, -6, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7]
+        .map((days) => shifted(now, days))
+        .filter((it) => isOn(it, name)),
+  ],
   [new RegExp(`${edge}(?:today|tonight|heute|aujourd'hui|hoy)${end}`, 'giu'), (_, now) => [shifted(now, 0)]],
   [new RegExp(`${edge}(?:tomorrow|demain|mañana)${end}`, 'giu'), (_, now) => [shifted(now, 1)]],
   [new RegExp(`${edge}(?:yesterday|gestern|hier|ayer)${end}`, 'giu'), (_, now) => [shifted(now, -1)]],
@@ -98,7 +155,8 @@ const dated = (month: string, text: string, year: string | undefined): Day => ({
 });
 
 const millisecondsPerDay = 86_400_000;
-const shifted = (now: Date, days: number): Day => dayAt(now.getTime() + days * millisecondsPerDay);
+const shifted = (now: Date, days: number): Day =>
+  dayAt(now.getTime() + (Number.isNaN(days) ? 0 : days) * millisecondsPerDay);
 
 export function dayAt(milliseconds: number): Day {
   const at = new Date(milliseconds);
@@ -112,10 +170,36 @@ export function daysIn(text: string, now: number): readonly SaidDay[] {
     for (const match of text.matchAll(pattern)) {
       const [start, stop] = [match.index, match.index + match[0].length];
       if (found.some((it) => start < it.end && stop > it.start)) continue;
+      if (/^hier$/i.test(match[0]) && german.test(text)) continue;
       const readings = read(match.slice(1), new Date(now)).filter(isDay);
       if (readings.length > 0) found.push({ readings, text: match[0], start, end: stop });
     }
-  return found;
+  return found.map((it) => besideItsDate(it, found, text, now));
+}
+
+/** German has "hier" for a place. */
+const german = /(?<!\p{L})(?:nicht|ist|und|bitte|sie|ich|wir|der|das|auf|ein|eine)(?!\p{L})/iu;
+
+/** The weekday of "Monday, 8 February" says what day that date is; it has no reading where that is wrong. */
+function besideItsDate(said: SaidDay, all: readonly SaidDay[], text: string, now: number): SaidDay {
+  const date = all.find(
+    (it) => it.start > said.end && /^[,\s]+(?:(?:the|den|dem|le|el)\s+)?$/.test(text.slice(said.end, it.start)),
+  );
+  if (date === undefined || !isWeekday(said.text)) return said;
+  const readings = date.readings
+    .flatMap((it) => years(it, now))
+    .filter((it) => it.day === undefined || isOn(it, said.text));
+  return { ...said, readings };
+}
+
+/** A date without a year is the last or the next one. */
+export function years(it: Day, now: number): readonly Day[] {
+  const { year: known, month, day: date = 1 } = it;
+  if (known !== undefined || month === undefined) return [it];
+  const current = new Date(now).getUTCFullYear();
+  return [current - 1, current, current + 1]
+    .filter((year) => Math.abs(Date.UTC(year, month - 1, date) - now) <= 366 * millisecondsPerDay)
+    .map((year) => ({ ...it, year }));
 }
 
 const isDay = ({ month = 1, day: date = 1 }: Day): boolean => month >= 1 && month <= 12 && date >= 1 && date <= 31;
@@ -146,9 +230,16 @@ export function timesIn(text: string): readonly number[] {
       ? []
       : [(hours % 24) * 60 + (parts[part.toLowerCase().split(' ')[0] ?? ''] ?? 0)];
   });
-  return [...written, ...named, ...spoken];
+  const onTheHour = [...text.matchAll(hours)].flatMap(([, german, french, spanish]) => {
+    const value = Number(figuresIn(german ?? french ?? spanish ?? '')[0]?.values[0] ?? Number.NaN);
+    return value <= 24 ? [(value % 24) * 60] : [];
+  });
+  return [...written, ...named, ...spoken, ...onTheHour];
 }
 
 const parts: Readonly<Record<string, number>> = { half: 30, quarter: 15 };
 const spokenTimes =
   /(?<!\p{L})(half past|quarter past|at|until|by|before|around)\s+(\d{1,2}(?![\d:/%-]|[.,]\d|\s*(?:pounds?|euros?|dollars?|yen|dinars?|percent|%|days?|weeks?|months?|payments?|[A-Z]{3}|£|€|\p{Lu}))|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?=\s*(?:[.,;!?]|$|o'clock|am|pm|in the|today|tomorrow|london|utc|then|sharp))/giu;
+/** "Elf Uhr", "à treize heures", "las once". */
+const hours =
+  /(?<![\p{L}\d:.])(?:(\d{1,2}|\p{L}+)\s+uhr|(?:à|avant|vers|jusqu'à)\s+(\d{1,2}|\p{L}+)\s+heures?|(?:a|hasta|antes de) las? (\d{1,2}|\p{L}+))(?![\p{L}\d:])/giu;

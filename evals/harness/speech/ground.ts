@@ -1,5 +1,5 @@
-import { type Day, dayAt, daysIn, timesIn } from './dates.ts';
-import { sumsIn } from './money.ts';
+import { type Day, dayAt, daysIn, timesIn, years } from './dates.ts';
+import { type Said, sumsIn } from './money.ts';
 import { canonical, figuresIn } from './numbers.ts';
 
 /** What was said, read or known so far: the ground for what an agent says and does. */
@@ -7,9 +7,11 @@ export interface Ground {
   /** Takes in text; `isSeen` for what a server answered. */
   hear(text: string, now: number): void;
   /** Takes in JSON of a server's answer or of what somebody knows. */
-  see(value: unknown, now: number, name?: string): void;
-  /** A sum that was named, or that named ones come to. */
-  hasSum(value: string): boolean;
+  see(value: unknown, now: number, name?: string, currency?: string): void;
+  /** A sum that was named, or that named ones come to. What has a currency is no mere count. */
+  hasSum(value: string, hasCurrency?: boolean): boolean;
+  /** Whether a sum was named in one of these currencies; also where it was named in none. */
+  isIn(value: string, codes: readonly string[]): boolean;
   hasCurrency(code: string): boolean;
   hasDay(readings: readonly Day[]): boolean;
   hasTime(minutes: number): boolean;
@@ -29,28 +31,50 @@ const mostSums = 60;
 export function createGround(): Ground {
   const numbers = new Set<string>();
   const sums = new Set<string>();
+  /** Numbers that people said, who often leave the currency out. */
+  const loose = new Set<string>();
   const currencies = new Set<string>();
+  /** The currencies that a sum was named in. */
+  const pairs = new Map<string, Set<string>>();
   const days: Day[] = [];
   const times = new Set<number>();
   const words = new Set<string>();
   let everything = '';
   let derived: ReadonlySet<string> | undefined;
 
+  const pair = (value: string, codes: readonly string[]): void => {
+    const known = pairs.get(value) ?? new Set();
+    for (const code of codes) known.add(code);
+    pairs.set(value, known);
+  };
   const hear = (text: string, now: number): void => {
+    const figures = figuresIn(text);
+    const named = sumsIn(text, figures);
+    for (const it of figures)
+      if (!named.some(({ start, end }) => it.start >= start && it.start < end))
+        for (const one of it.values) loose.add(one);
+    take(text, now);
+  };
+  const take = (text: string, now: number): void => {
     everything += `\n${text}`;
     derived = undefined;
     const found = extracted(text, now);
     for (const it of found.numbers) numbers.add(it);
-    for (const it of found.sums) sums.add(it);
+    for (const it of found.sums) for (const one of it.values) sums.add(one);
+    for (const it of found.sums) if (it.currencies.length > 0) for (const one of it.values) pair(one, it.currencies);
     for (const it of found.currencies) currencies.add(it);
-    for (const day of found.days) days.push(day, ...bounds(day, now));
+    for (const day of found.days) days.push(...years(day, now), ...bounds(day, now));
     for (const it of found.times) times.add(it);
     for (const it of found.words) words.add(it);
   };
-  const see = (value: unknown, now: number, name = ''): void => {
+  const see = (value: unknown, now: number, name = '', currency?: string): void => {
     if (typeof value === 'string') {
-      hear(value, now);
-      if (/^-?\d+(?:\.\d+)?$/.test(value) && (value.includes('.') || amounts.test(name))) sums.add(canonical(value));
+      take(value, now);
+      if (/^-?\d+(?:\.\d+)?$/.test(value) && (value.includes('.') || amounts.test(name))) {
+        sums.add(canonical(value));
+        if (currency === undefined) loose.add(canonical(value));
+        else pair(canonical(value), [currency]);
+      }
       if (/^[A-Z]{3}$/.test(value)) currencies.add(value);
       if (/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(value)) {
         const at = Date.parse(value);
@@ -63,9 +87,10 @@ export function createGround(): Ground {
       numbers.add(canonical(String(value)));
     } else if (typeof value === 'object' && value !== null) {
       if (Array.isArray(value)) numbers.add(String(value.length));
+      const own = 'currency' in value && typeof value.currency === 'string' ? value.currency : currency;
       for (const [key, member] of Object.entries(value)) {
         if (!Array.isArray(value)) for (const word of key.split('_')) words.add(stem(word));
-        see(member, now, Array.isArray(value) ? name : key);
+        see(member, now, Array.isArray(value) ? name : key, own);
       }
     }
   };
@@ -92,11 +117,15 @@ export function createGround(): Ground {
   return {
     hear,
     see,
-    hasSum: (value) => {
+    hasSum: (value, hasCurrency = false) => {
       const bare = value.replace(/^-/, '');
-      if ([value, bare].some((it) => sums.has(it) || numbers.has(it))) return true;
+      if ([value, bare].some((it) => sums.has(it) || loose.has(it) || (!hasCurrency && numbers.has(it)))) return true;
       derived ??= derive();
       return derived.has(bare);
+    },
+    isIn: (value, codes) => {
+      const known = pairs.get(value.replace(/^-/, ''));
+      return known === undefined || loose.has(value) || codes.some((it) => known.has(it));
     },
     hasCurrency: (code) => currencies.has(code),
     hasDay: (readings) => readings.some((said) => days.some((it) => isWithin(said, it))),
@@ -124,7 +153,7 @@ function bounds({ year, month, day }: Day, now: number): readonly Day[] {
 
 interface Extract {
   readonly numbers: readonly string[];
-  readonly sums: readonly string[];
+  readonly sums: readonly Said[];
   readonly currencies: readonly string[];
   readonly days: readonly Day[];
   readonly times: readonly number[];
@@ -143,7 +172,7 @@ function extracted(text: string, now: number): Extract {
   const sums = sumsIn(text, figures);
   const found: Extract = {
     numbers: figures.flatMap(({ values }) => values),
-    sums: sums.flatMap(({ values }) => values),
+    sums,
     currencies: sums.flatMap(({ currencies }) => currencies),
     days: daysIn(text, now).flatMap(({ readings }) => readings),
     times: timesIn(text),

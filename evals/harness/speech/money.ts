@@ -73,6 +73,10 @@ export function sumsIn(text: string, figures: readonly Figure[] = figuresIn(text
       sums.push({ values: figure.values.map(hundredth), currencies: [], start: figure.start, end: figure.end });
       return;
     }
+    if (/^(?:fiver|tenner)s?$/i.test(text.slice(figure.start, figure.end))) {
+      sums.push({ values: figure.values, currencies: [], start: figure.start, end: figure.end });
+      return;
+    }
     const currencies = currenciesOf(word ?? code ?? sign ?? ahead ?? '');
     if (currencies.length === 0) return;
     const next = figures[at + 1];
@@ -83,6 +87,7 @@ export function sumsIn(text: string, figures: readonly Figure[] = figuresIn(text
       next !== undefined &&
       word !== undefined &&
       /^\s+(?:and\s+)?$/.test(joint) &&
+      !/^\s*(?:times|mal|fois|veces)(?!\p{L})/iu.test(text.slice(next.end)) &&
       next.values.every((it) => /^\d{1,2}$/.test(it));
     const hasName = next !== undefined && hundredths.test(text.slice(next.end));
     if (next !== undefined && isPart && (hasName || !/and/.test(joint))) {

@@ -15,12 +15,12 @@ const dictionary = (...languages: readonly string[]): ReadonlyMap<string, number
     ),
   );
 
-/** From zero to nineteen; a slash separates forms of one number. `one` and its like in other languages also are articles. */
+/** From zero to nineteen, and on where one word says it; a slash separates forms of one number. `one` and its like in other languages also are articles. */
 const units = dictionary(
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen',
-  'null eins/ein/eine/einen zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn',
+  'null eins/ein/eine/einen/einer/einem zwei/zwo drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn',
   'zéro un/une deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept dix-huit dix-neuf',
-  'cero uno/una dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis diecisiete dieciocho diecinueve',
+  'cero uno/una dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis diecisiete dieciocho diecinueve veinte veintiuno/veintiún veintidós veintitrés veinticuatro veinticinco veintiséis veintisiete veintiocho veintinueve',
 );
 /** Twenty, thirty, and so on. */
 const tens = new Map(
@@ -48,6 +48,8 @@ const named = new Map<string, number>([
   ),
   ...['second', 'other'].map((word) => [word, 2] as const),
   ...['thrice', 'dreimal'].map((word) => [word, 3] as const),
+  ...['fiver', 'fivers'].map((word) => [word, 5] as const),
+  ...['tenner', 'tenners'].map((word) => [word, 10] as const),
   ...['dozen', 'dutzend', 'douzaine', 'docena'].map((word) => [word, 12] as const),
 ]);
 
@@ -118,6 +120,12 @@ function wordsIn(text: string): readonly Figure[] {
 function split(whole: Word): readonly Word[] {
   const { text, start, end } = whole;
   if (units.has(text) || tens.has(text)) return [whole];
+  const large = /^(.*?)(hundert|tausend)(?:und)?(.*)$/.exec(text);
+  if (large !== null && text !== large[2]) {
+    const parts = large.slice(1).filter((it) => it !== '');
+    const words = parts.flatMap((part) => split({ text: part, start, end }));
+    return words.every((it) => isNumber(it.text) || scales.has(it.text)) ? words : [whole];
+  }
   const german = /^(.+?)und(.+)$/.exec(text);
   const isGerman = german !== null && units.has(german[1] ?? '') && tens.has(german[2] ?? '');
   const parts = isGerman ? [german[2] ?? '', german[1] ?? ''] : text.split('-');
@@ -136,9 +144,14 @@ function composed(words: readonly Word[], from: number, text: string): { value: 
     const [unit, ten, scale] = [units.get(one), tens.get(one), scales.get(one)];
     if (ten !== undefined && (last === 'none' || last === 'scale')) {
       [current, last] = [current + ten, 'ten'];
-    } else if (unit !== undefined && (last === 'none' || last === 'scale' || (last === 'ten' && unit < 20))) {
+    } else if (
+      unit !== undefined &&
+      (last === 'none' || last === 'scale' || (last === 'ten' && unit > 0 && unit < 20))
+    ) {
       [current, last] = [current + unit, 'unit'];
-    } else if (scale !== undefined && last !== 'none' && !(one.startsWith('cent') && current < 2)) {
+    } else if (scale !== undefined && !(one.startsWith('cent') && current < 2)) {
+      // "A hundred" has no number before it.
+      if (last === 'none') current = 1;
       if (scale === 1_000) [total, current] = [total + current * scale, 0];
       else current *= scale;
       last = 'scale';
@@ -149,3 +162,23 @@ function composed(words: readonly Word[], from: number, text: string): { value: 
 }
 
 const isNumber = (text: string | undefined): boolean => text !== undefined && (units.has(text) || tens.has(text));
+
+/** What announces the last digits of a card or an account, or masks those before them. */
+const announces =
+  /(?<!\p{L})(?:end(?:ing|s|et|end)|termin\p{L}+|acab\p{L}+|finit|finissant)(?: (?:with|in|auf|par|en|with the digits))? |(?:last|final) (?:four |4 )?(?:digits|numbers|figures)(?: (?:are|is|being|were))?:? |endziffern |endnummer |letzten (?:vier )?(?:ziffern|stellen)(?: sind)? |derniers chiffres(?: sont)? |últim[oa]s (?:cuatro )?(?:dígitos|cifras|números)(?: son)? |[x*•·#]{2,}[\s-]*|(?:…|\.{3,})(?=\d)/giu;
+
+/** Last digits of cards and accounts in a text, however they are grouped or spelled. */
+export function lastFoursIn(text: string): readonly string[] {
+  return [...text.matchAll(announces)].flatMap((match) => {
+    const rest = text.slice(match.index + match[0].length);
+    const group = /^(?:(?:\d[\s-]?){4}|(?:\p{L}+[\s,-]+){3}\p{L}+)(?![\p{L}\d])/u.exec(rest)?.[0];
+    const digits =
+      group === undefined
+        ? ''
+        : figuresIn(group.replace(/(?<=\d)[\s-]+/g, ''))
+            .map(({ values }) => values[0])
+            .join('');
+    const written = (group ?? '').replace(/\D/g, '');
+    return [written, digits].filter((it) => /^\d{4}$/.test(it)).slice(0, 1);
+  });
+}
