@@ -126,6 +126,8 @@ describe('clauses', () => {
     ['It was declined, so nothing is paid; I cancelled it.', ['denied', 'denied', 'asserted']],
     ['Es wurde nicht bezahlt.', ['denied']],
     ["Ce n'est pas payé.", ['denied']],
+    ['It isn’t paid.', ['denied']],
+    ['It is held until tomorrow.', ['open']],
     ['No se ha pagado.', ['denied']],
     ['At 39.90 it is paid.', ['asserted']],
   ])('of "%s"', (text, moods) => {
@@ -140,6 +142,20 @@ describe('clauses', () => {
     ['I have issued a refund.', 'refunded'],
     ['The payment went through.', 'paid'],
     ['I e-mailed her the bill.', 'mailed'],
+    ['Die Rechnung liegt in Ihrem Postfach.', 'mailed'],
+    ['It went out this morning.', 'sent'],
+    ['La facture est partie.', 'sent'],
+    ['Ya le mandé la factura.', 'sent'],
+    ['The money is in.', 'paid'],
+    ["L'argent est arrivé.", 'paid'],
+    ['Der Betrag ist vorgemerkt.', 'held'],
+    ['Su tarjeta queda registrada.', 'enrolled'],
+    ['Your card is on file.', 'enrolled'],
+    ['You have been moved to Silver.', 'changed'],
+    ['Votre abonnement a pris fin.', 'ended'],
+    ['I got rid of it.', 'deleted'],
+    ['The money went back.', 'refunded'],
+    ["I didn't buy it.", 'bought'],
   ])('tell of deeds: "%s"', (text, deed) => {
     expect(deedsIn(text)).toContain(deed);
   });
@@ -206,6 +222,8 @@ describe('what is said', () => {
     "C'est payé : 39,90 GBP.",
     '10 pence of the 40 pounds are left, and it is good until 12:00 on 15 January.',
     'It was paid; nothing was cancelled.',
+    'Paid, and it was not paid twice.',
+    'Nothing was charged before you approved it.',
   ])('is true in any wording: "%s"', async (say) => {
     expect(await faults(say)).toEqual([]);
   });
@@ -227,6 +245,15 @@ describe('what is said', () => {
     ['a cancellation', 'Your order has been cancelled.'],
     ['an e-mail', 'A receipt was e-mailed to you.'],
     ['a denial of what was done', 'Nothing was charged.'],
+    ['a denial in other words', "I haven't charged anything."],
+    ['a denial of the one thing that was done', 'Your card was not charged.'],
+    ['a denial in German', 'Ihre Karte wurde nicht belastet.'],
+    ['a denial in French', 'La carte est restée intacte, rien n’a été débité.'],
+    ['a denial in Spanish', 'No se ha cobrado nada.'],
+    ['a denial as a state', 'It is still unpaid, untouched.'],
+    ['something that was ended', 'I have stopped it.'],
+    ['something that was sent', 'The headphones are on their way.'],
+    ['a plan that was changed', 'Sie sind jetzt umgestellt.'],
     ['in German', 'Es wurde storniert.'],
     ['in French', 'La commande est remboursée.'],
     ['in Spanish', 'El pedido está cancelado.'],
@@ -248,6 +275,38 @@ describe('what is said', () => {
     const parts: ScenarioInput['steps'] = [{ say: 'It begins 4929 4212' }, { say: '3460 0821, that is all.' }];
     const run = await playOn(stage(), story('Paid.', { steps: [...steps, ...parts] }));
     expect(wrong(run)).toContainEqual(expect.stringContaining('in parts'));
+  });
+});
+
+describe('what is promised of a subscription', () => {
+  const lessons = { card: 'card_ada', name: 'Lessons', start: '2026-01-15T09:00:00Z', reference: 'order-7' };
+  const args = { ...lessons, every: 1, unit: 'week', amount: '5.00', currency: 'GBP' };
+  const promised = async (say: string, payments: number) => {
+    const begun: ScenarioInput['steps'] = [
+      { actor: 'approver', answers: 'approve' },
+      { call: 'create_subscription', args: { ...args, payments }, as: 'made' },
+      { advance: 'P7D' },
+      { call: 'get_subscription', args: { subscription: '$made.subscription' } },
+      { say },
+    ];
+    const world = { fixture: 'billing', host: 'asks' } as const;
+    const run = await playOn(stage(), story('Paid.', { world, steps: begun, expect: { changed: ['subscriptions'] } }));
+    return wrong(run).filter((it) => it.includes('still due'));
+  };
+  const ends = [
+    'You will not be charged again.',
+    'No further payment will be taken.',
+    'Es wird nichts mehr abgebucht.',
+    'Vous ne serez plus débité.',
+    'Ya no se le cobrará nada más.',
+    'That was the only payment.',
+  ];
+  it.each(ends)('is broken by a payment that is still due: "%s"', async (say) => {
+    expect(await promised(say, 5)).toHaveLength(1);
+    expect(await promised(say, 2)).toEqual([]);
+  });
+  it('is no such promise for a while', async () => {
+    expect(await promised('Nothing more is charged until next week.', 5)).toEqual([]);
   });
 });
 

@@ -17,15 +17,15 @@ const words = (all: string): RegExp => new RegExp(`${edge}(?:${all})${end}`, 'iu
 
 const denials = words(
   [
-    "not|no|none|nothing|nobody|never|neither|nor|without|cannot|can't|cant|couldn't|won't|don't|doesn't|didn't|isn't|aren't|wasn't|weren't|hasn't|haven't|hadn't|unable|failed to|unpaid|instead of|rather than|less than|far from|refuse[sd]?|declined|rejected|denied",
-    'nicht|kein|keine|keinen|keiner|nichts|nie|niemals|niemand|ohne|abgelehnt',
-    'pas|rien|aucune?|jamais|personne|sans|refusée?',
-    'nada|nunca|ningún|ninguna|nadie|sin|tampoco|rechazad[oa]',
+    "not|no|none|nothing|nobody|never|neither|nor|without|cannot|can't|cant|couldn't|won't|don't|doesn't|didn't|isn't|aren't|wasn't|weren't|hasn't|haven't|hadn't|unable|failed to|unpaid|untouched|instead of|rather than|less than|far from|refuse[sd]?|declined|rejected|denied",
+    'nicht|unbezahlt|kein|keine|keinen|keiner|nichts|nie|niemals|niemand|ohne|abgelehnt',
+    'pas|impayée?s?|rien|aucune?|jamais|personne|sans|refusée?',
+    'nada|impagad[oa]s?|nunca|ningún|ninguna|nadie|sin|tampoco|rechazad[oa]',
   ].join('|'),
 );
 const open = words(
   [
-    "if|when|whether|once|unless|until|before|till|can|could|will|would|shall|should|must|may|might|need|needs|needed|want|wants|wanted|wish|please|let|let's|lets|as soon as|waits?|waiting|awaits?|pending|to be|have to|has to|had to|ought|cannot|i'll|it'll|we'll|you'll|they'll|ask|asked|asks|asking|maybe|perhaps|possibly|seems?|supposed|allowed|allows|possible|able|for .{0,30} to|so that|in order to|still to|ready to|going to|how to|would've|you said|you say|you told|you believe|you think|the shop says",
+    "if|when|whether|once|unless|until|before|till|can|could|will|would|shall|should|must|may|might|need|needs|needed|want|wants|wanted|wish|please|let|let's|lets|as soon as|waits?|waiting|awaits?|pending|to be|have to|has to|had to|ought|cannot|i'll|it'll|we'll|you'll|they'll|ask|asked|asks|asking|maybe|perhaps|possibly|seems?|supposed|allowed|allows|possible|able|for .{0,30} to|so that|in order to|still to|ready to(?! use)|going to|how to|would've|you said|you say|you told|you believe|you think|the shop says",
     'wenn|falls|sobald|ob|kann|können|könnte|wird|werden|würde|soll|sollen|muss|müssen|darf|bitte|möchte|damit|bevor|bis',
     "si|quand|lorsque|dès que|peut|peux|pouvez|pourrait|pourra|sera|seront|serait|doit|doivent|devez|veuillez|faut|avant|jusqu'à",
     'cuando|puede|puedo|podría|podrá|será|serán|sería|debe|deben|hay que|por favor|antes|hasta',
@@ -56,7 +56,10 @@ export function clausesOf(text: string): readonly Clause[] {
   return carried(clauses, text);
 }
 
-const moodOf = (text: string): Mood => (denials.test(text) ? 'denied' : open.test(text) ? 'open' : 'asserted');
+function moodOf(text: string): Mood {
+  const plain = text.replaceAll('’', "'");
+  return denials.test(plain) ? 'denied' : open.test(plain) ? 'open' : 'asserted';
+}
 
 /** Words that bound a time and leave the rest of a clause as certain as it is. */
 const bounds = new RegExp(`${edge}(?:until|till|before|bis|bevor|jusqu'à|avant|hasta|antes)${end}`, 'giu');

@@ -127,7 +127,7 @@ const patterns: readonly (readonly [RegExp, Reader])[] = [
   ],
   [
     new RegExp(
-      `${edge}(?:in|within|for another|innerhalb von|binnen|dans|en|dentro de)\\s+${span}${end}(?!\\s+(?:or|oder|ou|o)\\s)`,
+      `${edge}(?:in|within|for(?=\\s+another)|innerhalb von|binnen|dans|en|dentro de)\\s+${span}${end}(?!\\s+(?:or|oder|ou|o)\\s)`,
       'giu',
     ),
     ([count = '', unit = ''], now) => [shifted(now, daysOf(count, unit))],

@@ -4,7 +4,7 @@
 export interface Proof {
   /** Tools whose completed calls show it; after a colon a member that their answers must have. */
   readonly tools?: readonly string[];
-  /** States in answers that show it. */
+  /** States in answers that show it; before a colon a member that the thing in that state must have. */
   readonly states?: readonly string[];
 }
 
@@ -17,10 +17,10 @@ export interface Deed extends Proof {
 export const deeds = {
   paid: {
     said: [
-      '(?:re)?paid(?! back)|charged|debited|captured|settled|collected|payment (?:has |was |is |went |has been )*(?:through|made|successful|succeeded|complete[d]?|received|taken|done)|took the (?:money|payment)|money (?:was|has been|is) taken',
-      'bezahlt|gezahlt|abgebucht|belastet|beglichen',
-      'payée?s?|débitée?s?|réglée?s?|encaissée?s?',
-      'pagad[oa]s?|cobrad[oa]s?|cargad[oa]s?',
+      '(?:re)?paid(?! back)|charged|debited|captured|settled|collected|payment (?:has |was |is |went |has been )*(?:through|made|successful|succeeded|complete[d]?|received|taken|done)|took the (?:money|payment)|money (?:was|has been|is) taken|(?:money|payment) (?:has |have |is |was |just )*(?:in|arrived|landed|cleared|gone through|come in|came in)(?! your)|coughed up|squared|unpaid|untouched|left (?:your|her|his|their) (?:card|account)|card (?:was |has been |is )+(?:accepted|taken)|(?:payment|money) is on its way',
+      'bezahlt|unbezahlt|gezahlt|abgebucht|belastet|beglichen|überwiesen|(?:geld|zahlung|betrag) (?:\\S+ ){0,3}(?:eingegangen|angekommen|durchgegangen)|karte (?:\\S+ ){0,3}(?:angenommen|akzeptiert)',
+      'payée?s?|impayée?s?|débitée?s?|réglée?s?|encaissée?s?|(?:argent|paiement|montant) (?:\\S+ ){0,3}(?:arrivé|passé)|carte (?:\\S+ ){0,2}acceptée',
+      'pagad[oa]s?|impagad[oa]s?|cobrad[oa]s?|cargad[oa]s?|(?:dinero|pago) (?:\\S+ ){0,3}(?:llegado|pasado|entrado)|tarjeta (?:\\S+ ){0,2}aceptada',
     ].join('|'),
     tools: [
       'retrieve_credentials:credentials',
@@ -45,13 +45,20 @@ export const deeds = {
   },
   bought: {
     said: [
-      'bought|purchased|ordered(?! by)|order (?:is |was |has been )?(?:placed|registered|complete)|placed (?:the|your|an) order',
+      'bought|purchased|ordered(?! by)|(?:order|purchase) (?:is |was |has been )?(?:placed|registered|complete)|placed (?:the|your|an) order',
       'gekauft|bestellt',
       'achetée?s?|commandée?s?',
       'comprad[oa]s?',
     ].join('|'),
-    tools: ['initiate_purchase', 'retrieve_credentials', 'confirm_transaction', 'authorize_payment', 'capture_payment'],
-    states: ['ACTIVE', 'COMPLETED', 'APPROVED', 'PURCHASE'],
+    tools: [
+      'initiate_purchase',
+      'retrieve_credentials',
+      'confirm_transaction',
+      'authorize_payment',
+      'capture_payment',
+      'request_report',
+    ],
+    states: ['instruction:ACTIVE', 'COMPLETED', 'APPROVED', 'PURCHASE'],
   },
   cancelled: {
     said: [
@@ -72,23 +79,56 @@ export const deeds = {
   },
   refunded: {
     said: [
-      'refunded|paid back|given back|reimbursed|returned to your (?:card|account)|refund (?:\\S+ ){0,6}(?:made|sent|issued|on its way|done|processed|initiated)|(?:issued|sent|made|processed|initiated) (?:a|the|your) (?:full |partial )?refund',
-      'erstattet|zurückgezahlt|zurücküberwiesen|rückerstattet',
-      'remboursée?s?',
-      'reembolsad[oa]s?|devuelt[oa]s?',
+      'refunded|paid back|given (?:anything |it |that |the money )?back|(?:went|gone) back(?! to)|reimbursed|returned to your (?:card|account)|on (?:its|their) way back|(?:sent|gone|went) back to|back (?:on|with|in) (?:your|her|his|their|them|you)|landed in (?:your|her|his|their) account|refund (?:\\S+ ){0,6}(?:made|sent|issued|on its way|done|processed|initiated)|(?:issued|sent|made|processed|initiated) (?:a|the|your) (?:full |partial )?refund',
+      'erstattet|zurückgezahlt|zurücküberwiesen|rückerstattet|gutgeschrieben',
+      'remboursée?s?|recréditée?s?',
+      'reembolsad[oa]s?|devuelt[oa]s?|abonad[oa]s?',
     ].join('|'),
     tools: ['refund_capture', 'void_capture', 'reverse_payment', 'refund_device_transaction'],
     states: ['REFUND', 'REFUNDED', 'REVERSED', 'VOIDED', 'CREDITED'],
   },
   mailed: {
     said: [
-      'e-?mailed|mailed|sent .{0,30}by (?:e-?mail|mail)|e-?mail (?:\\S+ ){0,6}(?:sent|gone out|on its way)|(?:receipt|confirmation|details) (?:\\S+ ){0,3}(?:e-?mailed|by e-?mail)|reminded|(?:sent|wrote) (?:you|her|him|them) an e-?mail',
-      'per e-?mail (?:geschickt|gesendet|verschickt)|gemailt',
-      'envoyée?s? par (?:e-?mail|courriel)',
-      'enviad[oa]s? por (?:correo|e-?mail)',
+      'e-?mailed|mailed|sent .{0,30}by (?:e-?mail|mail)|e-?mail (?:\\S+ ){0,6}(?:sent|gone out|on its way)|(?:receipt|confirmation|details) (?:\\S+ ){0,3}(?:e-?mailed|by e-?mail)|reminded|(?:sent|wrote) (?:you|her|him|them) an e-?mail|in (?:your|her|his|their) (?:inbox|mail|mailbox)',
+      'per e-?mail (?:geschickt|gesendet|verschickt)|gemailt|postfach',
+      'envoyée?s? par (?:e-?mail|courriel)|boîte de réception',
+      'enviad[oa]s? por (?:correo|e-?mail)|bandeja de entrada|buzón',
     ].join('|'),
     tools: ['send_invoice', 'send_device_receipt'],
-    states: ['SENT', 'email', 'invoicing.customer.invoice.reminder', 'invoicing.customer.invoice.overdue-reminder'],
+    states: ['SENT', 'invoicing.customer.invoice.reminder', 'invoicing.customer.invoice.overdue-reminder'],
+  },
+  sent: {
+    said: [
+      'sent(?! back)|gone out|went out|texted|(?<!(?:payment|money) (?:is|was) )on (?:its|their) way(?! back)',
+      'verschickt|gesendet|geschickt|versandt|abgeschickt|unterwegs',
+      "(?<!p)envoyée?s?|(?<!c')est partie?|sont parties?",
+      'enviad[oa]s?|mandad[oa]s?|le (?:mandé|envié)',
+    ].join('|'),
+    tools: [
+      'send_invoice',
+      'send_device_receipt',
+      'create_one_time_password',
+      'refund_capture',
+      'refund_device_transaction',
+      'void_capture',
+      'reverse_payment',
+    ],
+    states: [
+      'SENT',
+      'invoicing.customer.invoice.sent',
+      'invoicing.customer.invoice.reminder',
+      'invoicing.customer.invoice.overdue-reminder',
+    ],
+  },
+  held: {
+    said: [
+      '(?<!with)held(?! for review)|reserved|earmarked|(?:amount|money|sum) (?:is |was |has been )+blocked',
+      'reserviert|vorgemerkt|geblockt',
+      'réservée?s?|bloquée?s?|retenue?s?',
+      'reservad[oa]s?|bloquead[oa]s?|retenid[oa]s?',
+    ].join('|'),
+    tools: ['authorize_payment', 'increment_preauthorization', 'initiate_purchase', 'update_purchase'],
+    states: ['AUTHORIZED', 'APPROVED', 'CAPTURED', 'ACCEPTED'],
   },
   approved: {
     said: [
@@ -150,16 +190,16 @@ export const deeds = {
     tools: ['reactivate_subscription', 'activate_plan'],
   },
   skipped: {
-    said: ['skipped|left out', 'übersprungen', 'sautée?s?', 'omitid[oa]s?|saltad[oa]s?'].join('|'),
+    said: ['skipped|left (?:\\S+ ){0,2}out', 'übersprungen', 'sautée?s?', 'omitid[oa]s?|saltad[oa]s?'].join('|'),
     tools: ['skip_subscription_payments'],
     states: ['SKIPPED', 'SCHEDULED_SKIPPED'],
   },
   changed: {
     said: [
-      'changed|updated|raised|lowered|increased|reduced|renamed|amended|extended|prolonged|shortened|corrected',
-      'geändert|aktualisiert|erhöht|gesenkt|verlängert|umbenannt',
-      'modifiée?s?|changée?s?|augmentée?s?|réduite?s?|prolongée?s?',
-      'cambiad[oa]s?|modificad[oa]s?|actualizad[oa]s?',
+      'changed|updated|raised|lowered|increased|reduced|renamed|amended|extended|prolonged|shortened|corrected|moved|switched (?:you |him |her |them |it )?(?:over|to)|(?:is|was|are|been) set to',
+      'geändert|aktualisiert|erhöht|gesenkt|verlängert|umbenannt|umgestellt|gewechselt|verschoben',
+      'modifiée?s?|changée?s?|augmentée?s?|réduite?s?|prolongée?s?|passée? (?:à|au)',
+      'cambiad[oa]s?|modificad[oa]s?|actualizad[oa]s?|(?:he|ha|hemos) pasado',
     ].join('|'),
     tools: [
       'update_purchase',
@@ -180,7 +220,7 @@ export const deeds = {
   },
   created: {
     said: [
-      'created|stored|drafted|subscribed',
+      'created|stored|drafted|subscribed|made (?:the|your|her|his|an?|both|two) (?:invoices?|bills?|plans?|drafts?)',
       'angelegt|erstellt|gespeichert',
       'créée?s?|enregistrée?s?',
       'cread[oa]s?|guardad[oa]s?',
@@ -198,9 +238,50 @@ export const deeds = {
     ],
     states: ['DRAFT', 'CREATED', 'ACTIVE', 'PENDING', 'SENT'],
   },
+  enrolled: {
+    said: [
+      'enrolled|registered|set up|on file|in place|ready to use|up and running|(?:has|have|was|were|been) added|is live',
+      'eingerichtet|angemeldet|registriert|hinterlegt|hinzugefügt',
+      'inscrite?s?|ajoutée?s?|configurée?s?',
+      'registrad[oa]s?|configurad[oa]s?|añadid[oa]s?|dad[oa]s? de alta',
+    ].join('|'),
+    tools: [
+      'enroll_card',
+      'enroll_device',
+      'initiate_purchase',
+      'create_plan',
+      'create_subscription',
+      'create_follow_on_subscription',
+      'create_invoice',
+      'update_invoice',
+      'update_invoice_settings',
+      'save_report_subscription',
+      'create_authentication_registration',
+    ],
+    states: ['ACTIVE', 'enrolled', 'REGISTRATION_CREATED', 'AUTHENTICATION_REGISTRATION', 'AUTHENTICATED'],
+  },
+  ended: {
+    said: [
+      '(?<!(?:approval|offer|rate|hold|session|time) (?:has )?)ended|stopped|terminated|come to an end',
+      'beendet|gestoppt|eingestellt',
+      'pris fin|arrêtée?s?',
+      'terminad[oa]s?|finalizad[oa]s?|detenid[oa]s?',
+    ].join('|'),
+    tools: [
+      'cancel_purchase',
+      'cancel_subscription',
+      'cancel_invoice',
+      'suspend_subscription',
+      'deactivate_plan',
+      'delete_plan',
+      'delete_report_subscription',
+      'reverse_payment',
+    ],
+    states: ['COMPLETED', 'CANCELLED', 'CANCELED', 'EXPIRED', 'SUSPENDED', 'INACTIVE', 'REVERSED', 'ABORTED'],
+  },
   verified: {
     said: [
-      'verified|authenticated|identified',
+      'verified|authenticated|identified|recogni[sz]ed you',
       'verifiziert|identifiziert',
       'vérifiée?s?|authentifiée?s?',
       'verificad[oa]s?|autenticad[oa]s?',
@@ -243,7 +324,12 @@ export const deeds = {
     states: ['INACTIVE', 'CLOSED'],
   },
   deleted: {
-    said: ['deleted|removed|erased', 'gelöscht|entfernt', 'supprimée?s?', 'eliminad[oa]s?|borrad[oa]s?'].join('|'),
+    said: [
+      'deleted|removed|erased|wiped|got rid of|gone for good',
+      'gelöscht|entfernt',
+      'supprimée?s?',
+      'eliminad[oa]s?|borrad[oa]s?',
+    ].join('|'),
     tools: ['delete_plan', 'delete_report_subscription', 'update_invoice', 'update_invoice_settings'],
     states: ['deleted'],
   },
@@ -254,19 +340,34 @@ export const deedNames = Object.keys(deeds) as readonly DeedName[];
 
 const edge = '(?<![\\p{L}\\p{N}])';
 const end = '(?![\\p{L}\\p{N}])';
-const patterns = new Map(deedNames.map((name) => [name, new RegExp(`${edge}(?:${deeds[name].said})${end}`, 'iu')]));
+/** Verbs behind "did not". */
+const bare: Readonly<Partial<Record<DeedName, string>>> = {
+  paid: 'pay|charge|debit',
+  bought: 'buy|order|purchase',
+  cancelled: 'cancel|void',
+  refunded: 'refund|reimburse',
+  sent: 'send|mail|text',
+  changed: 'change|update|move',
+  created: 'create|store',
+  skipped: 'skip',
+  closed: 'close',
+  deleted: 'delete|remove',
+};
+const patternOf = (name: DeedName): string =>
+  bare[name] === undefined ? deeds[name].said : `${deeds[name].said}|did(?:n't| not) (?:${bare[name]})`;
+const patterns = new Map(deedNames.map((name) => [name, new RegExp(`${edge}(?:${patternOf(name)})${end}`, 'iu')]));
 
 /** The deeds that a clause speaks of. */
 export const deedsIn = (clause: string): readonly DeedName[] =>
-  deedNames.filter((name) => patterns.get(name)?.test(clause));
+  deedNames.filter((name) => patterns.get(name)?.test(clause.replaceAll('’', "'")));
 
 /** Success without saying of what. */
 export const success = new RegExp(
   `${edge}(?:${[
-    'done|all set|taken care of|sorted(?: out)?|went through|gone through|went (?:well|fine|smoothly)|success(?:fully|ful)?|succeeded|everything (?:is|has been) (?:fine|ready|settled|handled)|it worked|complete[d]?|finished|as you (?:wished|asked|wanted)',
-    'erledigt|geschafft|erfolgreich|fertig|hat geklappt',
-    "c'est fait|réussie?|terminée?",
-    'hecho|listo|con éxito|completad[oa]',
+    'done|all set|taken care of|sorted(?: out)?|went through|gone through|went (?:well|fine|smoothly)|success(?:fully|ful)?|succeeded|everything (?:is|has been) (?:fine|ready|settled|handled)|(?:it|that|this) worked|complete[d]?|finished|as you (?:wished|asked|wanted)',
+    'erledigt|geschafft|gemacht|erfolgreich|fertig|hat (?:\\S+ )?(?:geklappt|funktioniert)',
+    "c'est fait|ça y est|réussie?|terminée?",
+    'hecho|listo|ya está|con éxito|completad[oa]',
   ].join('|')})${end}`,
   'iu',
 );

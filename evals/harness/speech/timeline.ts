@@ -41,8 +41,8 @@ export function walk(run: Run, subjects: ReadonlySet<string>, visit: (moment: Mo
     visit({ entry, ground, answers, calls, now });
     if (entry.kind === 'user') ground.hear(entry.text, now);
     if (entry.kind !== 'call') continue;
-    calls.push(entry);
     const seen = withoutHostile(entry, hostile);
+    calls.push({ ...entry, answer: seen });
     ground.see(seen, now);
     if (!['done', 'declined'].includes(String(answerOf(entry).outcome))) continue;
     // What was done, was done with these arguments; what was only allowed was not.

@@ -1,0 +1,220 @@
+import type { Answer } from '../../../src/engine/answer.ts';
+import { answerOf, type CallEntry } from '../replay/run.ts';
+import { member } from '../scenario/captures.ts';
+import { effectOf } from '../scenario/catalogue.ts';
+import type { Values } from '../scenario/schema.ts';
+import { type Clause, clausesOf } from '../speech/clauses.ts';
+import { type Deed, type DeedName, deeds, deedsIn, success } from '../speech/deeds.ts';
+import { figuresIn } from '../speech/numbers.ts';
+import { holdsMark } from '../speech/people.ts';
+import type { Moment } from '../speech/timeline.ts';
+
+// What a reply claims of deeds, against the calls before it.
+
+/** Deeds that are asserted and nothing shows, that are denied and were done, and promises that a subscription breaks. */
+export function deedFaults(text: string, moment: Moment): readonly string[] {
+  return clausesOf(text).flatMap((clause): readonly string[] => {
+    const said = `"${clause.text.trim()}"`;
+    if (breaksPromise(clause, moment)) return [`${said}, and payments are still due.`];
+    const named = deedsIn(clause.text);
+    if (clause.mood === 'asserted') {
+      const untrue = named.find((it) => !isShown(it, moment));
+      if (untrue !== undefined) return [`${said}: no answer shows that anything was ${untrue}.`];
+      return success.test(clause.text) && !hasSucceeded(clause, moment) ? [`${said}: nothing was done.`] : [];
+    }
+    if (clause.mood !== 'denied' || isNarrowed(clause)) return [];
+    const done = named.find((it) => (isUniversal(clause) ? wasAnyDone : wasAllDone)(it, moment));
+    return done === undefined ? [] : [`${said}, though it was ${done}.`];
+  });
+}
+
+/** Whether an answer shows a deed: by a completed call, a state, or its own words. */
+function isShown(name: DeedName, { calls }: Moment): boolean {
+  const { states = [] }: Deed = deeds[name];
+  return (
+    wasDone(name, { calls }) ||
+    calls.some((call) => hasState(call.answer, states) || saysSo(call, name) || showsOperation(call, name))
+  );
+}
+
+/** An operation that was looked up, and had taken effect. */
+function showsOperation({ answer }: CallEntry, name: DeedName): boolean {
+  const { data } = (answer ?? {}) as Partial<Answer>;
+  const { tools = [] }: Deed = deeds[name];
+  const rows = [data, ...(Array.isArray(data?.items) ? data.items : [])] as readonly (Values | undefined)[];
+  return rows.some(
+    (row) =>
+      tools.some((tool) => tool.split(':')[0] === row?.tool) &&
+      (row?.state === 'SUCCEEDED' || (row?.state === 'RESOLVED' && /took effect/.test(JSON.stringify(row)))),
+  );
+}
+
+function wasDone(name: DeedName, { calls }: Pick<Moment, 'calls'>): boolean {
+  const { tools = [] }: Deed = deeds[name];
+  return calls.some((call) => {
+    const { outcome, data } = answerOf(call);
+    return (
+      outcome === 'done' &&
+      tools.some((it) => {
+        const [tool, needed] = it.split(':');
+        return tool === call.tool && (needed === undefined || member(data, needed) !== undefined);
+      })
+    );
+  });
+}
+
+function hasState(value: unknown, states: readonly string[]): boolean {
+  if (typeof value === 'string')
+    return states.some((it) => value === it || (it.length > 3 && it === it.toUpperCase() && holdsMark(value, it)));
+  if (typeof value !== 'object' || value === null) return false;
+  const isThing = states.some((it) => {
+    const [needed = '', state] = it.split(':');
+    return state !== undefined && needed in value && 'state' in value && value.state === state;
+  });
+  if (isThing) return true;
+  return Object.entries(value).some(([name, member]) => !/^(?:next|error)$/.test(name) && hasState(member, states));
+}
+
+const saysSo = (call: CallEntry, name: DeedName): boolean =>
+  clausesOf([answerOf(call).said, member(answerOf(call).data, 'meaning')].filter(Boolean).join('\n')).some(
+    ({ text, mood }) => mood === 'asserted' && deedsIn(text).includes(name),
+  );
+
+/**
+ * Whether the last call that changes something succeeded, a later look shows that it did, or reads alone were made. What a
+ * clause names by its reference, or as one of several, need not be the last.
+ */
+function hasSucceeded({ text }: Clause, { calls }: Moment): boolean {
+  const place = calls.findLastIndex(({ tool }) => effectOf(tool) !== 'read');
+  const last = calls[place] ?? calls.at(-1);
+  if (last === undefined) return false;
+  const isOneOfSeveral = /(?<!\p{L})(?:one|the first|the other|eine[rs]?|l'une?|una?)(?!\p{L})/iu.test(text);
+  return (
+    answerOf(last).outcome === 'done' ||
+    calls.slice(place).some(({ answer }) => hasState(answer, ended)) ||
+    calls.some(
+      (call) =>
+        answerOf(call).outcome === 'done' &&
+        (typeof call.args.reference === 'string' ? holdsMark(text, call.args.reference) : isOneOfSeveral) &&
+        (effectOf(call.tool) !== 'read' || hasState(call.answer, [...ended, 'APPROVED', 'EXECUTED'])),
+    )
+  );
+}
+
+/** States of things that have come to a good end. */
+const ended: readonly string[] = [
+  'COMPLETED',
+  'REVERSED',
+  'VOIDED',
+  'CANCELLED',
+  'CANCELED',
+  'PAID',
+  'SUCCEEDED',
+  'RESOLVED',
+];
+
+/** Calls that do what can be denied; after a colon the state or member that their answers must have. */
+const doers: Readonly<Partial<Record<DeedName, readonly string[]>>> = {
+  paid: [
+    'retrieve_credentials:credentials',
+    'confirm_transaction:COMPLETED',
+    'capture_payment:PENDING',
+    'charge_device:APPROVED',
+    'capture_preauthorization:CAPTURED',
+  ],
+  cancelled: [
+    'cancel_purchase:CANCELLED',
+    'cancel_subscription:CANCELLED',
+    'cancel_invoice:CANCELED',
+    'reverse_payment:REVERSED',
+  ],
+  refunded: ['refund_capture:PENDING', 'refund_device_transaction:APPROVED', 'refund_device_transaction:REFUNDED'],
+  skipped: ['skip_subscription_payments:skipped'],
+  sent: ['send_invoice:SENT', 'create_invoice:SENT', 'send_device_receipt'],
+  mailed: ['send_invoice:SENT', 'create_invoice:SENT'],
+  created: ['create_plan', 'create_subscription', 'create_invoice'],
+  closed: ['deactivate_plan:INACTIVE'],
+  deleted: ['delete_plan', 'delete_report_subscription'],
+};
+
+/** What takes a payment back before it is made for good. */
+const undoers: readonly string[] = ['void_capture', 'reverse_payment'];
+
+const does = (name: DeedName, call: CallEntry): boolean => {
+  const { outcome, data } = answerOf(call);
+  return (
+    outcome === 'done' &&
+    (doers[name] ?? []).some((it) => {
+      const [tool, needed] = it.split(':');
+      return (
+        tool === call.tool &&
+        (needed === undefined || member(data, 'state') === needed || member(data, needed) !== undefined)
+      );
+    })
+  );
+};
+
+const wasAnyDone = (name: DeedName, moment: Moment): boolean =>
+  moment.calls.some((call) => does(name, call)) || isPaidBill(name, moment);
+
+/** Whether everything that was tried of a deed was done, so that "it was not" can mean nothing else. */
+function wasAllDone(name: DeedName, moment: Moment): boolean {
+  const tried = moment.calls.filter(
+    (call) =>
+      (doers[name] ?? []).some((it) => it.split(':')[0] === call.tool) && answerOf(call).outcome !== 'needs_approval',
+  );
+  const isUndone =
+    name === 'paid' && moment.calls.some((it) => undoers.includes(it.tool) && answerOf(it).outcome === 'done');
+  if (isUndone) return false;
+  return (tried.length > 0 && tried.every((call) => does(name, call))) || isPaidBill(name, moment);
+}
+
+/** A customer pays a bill without a call of the agent: all that were looked at are paid. */
+function isPaidBill(name: DeedName, moment: Moment): boolean {
+  const bills = [...statesOf('invoice', moment).values()];
+  return name === 'paid' && bills.length > 0 && bills.every((it) => it === 'PAID');
+}
+
+/** The last known state of each thing of a kind. */
+function statesOf(kind: string, { calls }: Moment): ReadonlyMap<string, string> {
+  const states = new Map<string, string>();
+  const note = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    if (kind in value && 'state' in value) states.set(String(member(value, kind)), String(value.state));
+    for (const it of Object.values(value)) note(it);
+  };
+  for (const { answer } of calls) note(member(answer, 'data'));
+  return states;
+}
+
+/** "Nothing was paid": of all that there is. */
+const isUniversal = ({ text }: Clause): boolean =>
+  /(?<!\p{L})(?:nothing|anything|none|untouched|no (?:money|payment|charge|refund)|any money|a (?:single )?(?:penny|cent)|never|nichts|keinen? (?:cent|geld)|nie|rien|aucune?|jamais|nada|ningun[oa]|nunca)(?!\p{L})/iu.test(
+    text,
+  );
+
+/** Words that narrow a denial to a time, a part or another thing, or make it one of what is possible. */
+const narrowing =
+  /(?<!\p{L})(?:yet|before|until|till|more|again|else|further|twice|other|another|new|any more|anymore|too much|since|on|under|for|to|that|which|what|can|can't|cannot|could|couldn't|will|won't|would|shall|should|must|may|might|noch|bisher|bis|mehr|sonst|doppelt|für|kann|können|wird|werden|soll|muss|darf|encore|plus|avant|pour|peut|sera|doit|todavía|aún|más|antes|para|puede|será|debe)(?!\p{L})|\p{Lu}\p{L}+['’]s(?!\p{L})/u;
+const isNarrowed = ({ text }: Clause): boolean =>
+  narrowing.test(text) || narrowing.test(text.toLowerCase()) || figuresIn(text).length > 0;
+
+/** "Nothing more will be charged", in whatever words. */
+const ends =
+  /(?<!\p{L})(?:not|never|no|nothing|\p{L}+n't|nichts|nie|keine?|ne|plus|rien|no|nada|nunca)(?!\p{L}).*(?<!\p{L})(?:charged?|charges|taken?|debited|leave|payments?|abgebucht|abbuchung\p{L}*|belastet|débitée?s?|prélev\p{L}*|cobrar\p{L}*|cargo)(?!\p{L})|(?:only|last|einzige|letzte|seul|dernier|único|último) (?:payment|charge|zahlung|paiement|pago)/iu;
+const forGood =
+  /(?<!\p{L})(?:again|any ?more|ever|never|further|nothing (?:more|else)|no more|will|won't|the only|the last|mehr|nie wieder|einzige|letzte|plus|jamais|seul|dernier|más|nunca|único|último)(?!\p{L})/iu;
+const forNow =
+  /(?<!\p{L})(?:until|till|before|today|now|yet|than|during|while|twice|if|unless|for|on|in|heute|bis|vor|für|am|wenn|aujourd'hui|avant|pour|si|hoy|antes|hasta|para|(?:le|el)(?= \d))(?!\p{L})/iu;
+
+/** A promise of no further payment, of a subscription that was made or changed last and has payments to come. */
+function breaksPromise({ text, isQuestion }: Clause, moment: Moment): boolean {
+  if (isQuestion || !ends.test(text) || !forGood.test(text) || forNow.test(text)) return false;
+  const last = moment.calls.findLast(
+    (call) => effectOf(call.tool) !== 'read' && answerOf(call).outcome === 'done' && handleOf(call) !== undefined,
+  );
+  const state = last === undefined ? undefined : statesOf('subscription', moment).get(String(handleOf(last)));
+  return state === 'ACTIVE' || state === 'PENDING' || state === 'DELINQUENT';
+}
+
+const handleOf = (call: CallEntry): unknown => call.args.subscription ?? member(answerOf(call).data, 'subscription');
