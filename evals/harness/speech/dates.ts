@@ -75,6 +75,8 @@ const weekdays: readonly string[] = [
   'friday|freitag|vendredi|viernes',
   'saturday|samstag|sonnabend|samedi|sábado',
 ];
+/** Whether a word names a month or a weekday. */
+export const isDateWord = (word: string): boolean => monthOf(word) > 0 || isWeekday(word);
 export const isWeekday = (text: string): boolean => weekdays.some((it) => it.split('|').includes(text.toLowerCase()));
 const isOn = ({ year = 0, month = 1, day: date = 1 }: Day, weekday: string): boolean =>
   weekdays[new Date(Date.UTC(year, month - 1, date)).getUTCDay()]?.split('|').includes(weekday.toLowerCase()) === true;

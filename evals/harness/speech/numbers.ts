@@ -163,6 +163,23 @@ function composed(words: readonly Word[], from: number, text: string): { value: 
 
 const isNumber = (text: string | undefined): boolean => text !== undefined && (units.has(text) || tens.has(text));
 
+/** A text with its number words as figures, also "oh" and "double two"; without counts such as "twice". */
+export function inFigures(text: string): string {
+  const plain = text.replace(/(?<!\p{L})(?:oh|nought)(?!\p{L})/giu, 'zero').replace(/(?<=\d)[-x](?=\d)/giu, ' ');
+  const result = wordsIn(plain)
+    .filter(({ start, end }) => !named.has(plain.slice(start, end).toLowerCase()))
+    .reduceRight((it, { values, start, end }) => `${it.slice(0, start)}${values[0]}${it.slice(end)}`, plain);
+  return result
+    .replace(/(?<!\p{L})double (\d)(?!\d)/giu, '$1 $1')
+    .replace(/(?<!\p{L})triple (\d)(?!\d)/giu, '$1 $1 $1');
+}
+
+/** The figures of one or two digits in a text, together: a card number can be told so. */
+export function smallFiguresIn(text: string): string {
+  const small = inFigures(text).match(/(?<![\d.,:£$€-])\d{1,2}(?![\d:%]|[.,]\d)/g) ?? [];
+  return small.length < 8 ? '' : small.join('');
+}
+
 /** What announces the last digits of a card or an account, or masks those before them. */
 const announces =
   /(?<!\p{L})(?:end(?:ing|s|et|end)|termin\p{L}+|acab\p{L}+|finit|finissant)(?: (?:with|in|auf|par|en|with the digits))? |(?:last|final) (?:four |4 )?(?:digits|numbers|figures)(?: (?:are|is|being|were))?:? |endziffern |endnummer |letzten (?:vier )?(?:ziffern|stellen)(?: sind)? |derniers chiffres(?: sont)? |últim[oa]s (?:cuatro )?(?:dígitos|cifras|números)(?: son)? |[x*•·#]{2,}[\s-]*|(?:…|\.{3,})(?=\d)/giu;

@@ -62,6 +62,12 @@ export function holdsMark(text: string, mark: string): boolean {
   return false;
 }
 
+/** Whether a text tells a mark, also in capitals; addresses and full names in any case. */
+export const tellsMark = (text: string, mark: string): boolean =>
+  holdsMark(text, mark) ||
+  holdsMark(text, mark.toUpperCase()) ||
+  (/[\s@]/.test(mark) && holdsMark(text.toLowerCase(), mark.toLowerCase()));
+
 /** The people whom a conversation is about, by the honest run: who is named in it, and whose things it touches. */
 export function subjectsOf(reference: Run): ReadonlySet<string> {
   const people = peopleOf(reference);
