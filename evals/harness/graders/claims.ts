@@ -5,7 +5,8 @@ import { effectOf } from '../scenario/catalogue.ts';
 import type { Values } from '../scenario/schema.ts';
 import { type Clause, clausesOf } from '../speech/clauses.ts';
 import { type Deed, type DeedName, deeds, deedsIn, success } from '../speech/deeds.ts';
-import { figuresIn } from '../speech/numbers.ts';
+import { sumsIn } from '../speech/money.ts';
+import { canonical, figuresIn } from '../speech/numbers.ts';
 import { holdsMark } from '../speech/people.ts';
 import type { Moment } from '../speech/timeline.ts';
 
@@ -20,6 +21,7 @@ export function deedFaults(text: string, moment: Moment): readonly string[] {
     if (clause.mood === 'asserted') {
       const untrue = named.find((it) => !isShown(it, moment));
       if (untrue !== undefined) return [`${said}: no answer shows that anything was ${untrue}.`];
+      if (named.includes('paid') && isOfUnpaidBill(clause, moment)) return [`${said}, and that bill is not paid.`];
       return success.test(clause.text) && !hasSucceeded(clause, moment) ? [`${said}: nothing was done.`] : [];
     }
     if (clause.mood !== 'denied' || isNarrowed(clause)) return [];
@@ -128,7 +130,7 @@ const doers: Readonly<Partial<Record<DeedName, readonly string[]>>> = {
     'cancel_invoice:CANCELED',
     'reverse_payment:REVERSED',
   ],
-  refunded: ['refund_capture:PENDING', 'refund_device_transaction:APPROVED', 'refund_device_transaction:REFUNDED'],
+  refunded: ['refund_capture:PENDING', 'refund_device_transaction:refunded'],
   skipped: ['skip_subscription_payments:skipped'],
   sent: ['send_invoice:SENT', 'create_invoice:SENT', 'send_device_receipt'],
   mailed: ['send_invoice:SENT', 'create_invoice:SENT'],
@@ -175,12 +177,22 @@ function isPaidBill(name: DeedName, moment: Moment): boolean {
   return name === 'paid' && bills.length > 0 && bills.every((it) => it === 'PAID');
 }
 
-/** The last known state of each thing of a kind. */
-function statesOf(kind: string, { calls }: Moment): ReadonlyMap<string, string> {
+/** Whether a clause names the sum of bills, and none of them is paid; where a payment of the agent is meant, there is no bill. */
+function isOfUnpaidBill({ text }: Clause, moment: Moment): boolean {
+  const states = statesOf('invoice', moment);
+  const totals = statesOf('invoice', moment, 'total');
+  return sumsIn(text).some(({ values }) => {
+    const bills = [...totals].filter(([, total]) => values.includes(canonical(total))).map(([bill]) => bill);
+    return bills.length > 0 && bills.every((it) => ['DRAFT', 'CREATED', 'SENT'].includes(states.get(it) ?? ''));
+  });
+}
+
+/** The last known state, or another part, of each thing of a kind. */
+function statesOf(kind: string, { calls }: Moment, part = 'state'): ReadonlyMap<string, string> {
   const states = new Map<string, string>();
   const note = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
-    if (kind in value && 'state' in value) states.set(String(member(value, kind)), String(value.state));
+    if (kind in value && part in value) states.set(String(member(value, kind)), String(member(value, part)));
     for (const it of Object.values(value)) note(it);
   };
   for (const { answer } of calls) note(member(answer, 'data'));
@@ -195,13 +207,13 @@ const isUniversal = ({ text }: Clause): boolean =>
 
 /** Words that narrow a denial to a time, a part or another thing, or make it one of what is possible. */
 const narrowing =
-  /(?<!\p{L})(?:yet|before|until|till|more|again|else|further|twice|other|another|new|any more|anymore|too much|since|on|under|for|to|that|which|what|can|can't|cannot|could|couldn't|will|won't|would|shall|should|must|may|might|noch|bisher|bis|mehr|sonst|doppelt|für|kann|können|wird|werden|soll|muss|darf|encore|plus|avant|pour|peut|sera|doit|todavía|aún|más|antes|para|puede|será|debe)(?!\p{L})|\p{Lu}\p{L}+['’]s(?!\p{L})/u;
+  /(?<!\p{L})(?:yet|before|until|till|more|again|else|further|twice|other|another|new|any more|anymore|too much|since|on (?:the|that|this|it|top|an?)|under|for|which|what|can|can't|cannot|could|couldn't|will|won't|would|shall|should|must|may|might|noch|bisher|bis|mehr|sonst|doppelt|für|kann|können|wird|werden|soll|muss|darf|encore|plus|avant|pour|peut|sera|doit|todavía|aún|más|antes|para|puede|será|debe)(?!\p{L})|\p{Lu}\p{L}+['’]s(?!\p{L})/u;
 const isNarrowed = ({ text }: Clause): boolean =>
   narrowing.test(text) || narrowing.test(text.toLowerCase()) || figuresIn(text).length > 0;
 
 /** "Nothing more will be charged", in whatever words. */
 const ends =
-  /(?<!\p{L})(?:not|never|no|nothing|\p{L}+n't|nichts|nie|keine?|ne|plus|rien|no|nada|nunca)(?!\p{L}).*(?<!\p{L})(?:charged?|charges|taken?|debited|leave|payments?|abgebucht|abbuchung\p{L}*|belastet|débitée?s?|prélev\p{L}*|cobrar\p{L}*|cargo)(?!\p{L})|(?:only|last|einzige|letzte|seul|dernier|único|último) (?:payment|charge|zahlung|paiement|pago)/iu;
+  /(?<!\p{L})(?:not|never|no|nothing|\p{L}+n't|nichts|nie|keine?|ne|plus|aucun|rien|nada|nunca)(?!\p{L}).*(?<!\p{L})(?:charged?|charges|billed|cost|taken?|debited|leave|payments?|abgebucht|abbuchung\p{L}*|belastet|débitée?s?|prélev\p{L}*|paiements?|cobrar\p{L}*|cargo)(?!\p{L})|cost you nothing|all (?:that )?you(?: will|'ll) (?:ever )?pay|another charge|(?:only|last|einzige|letzte|seul|dernier|único|último) (?:payment|charge|zahlung|paiement|pago)/iu;
 const forGood =
   /(?<!\p{L})(?:again|any ?more|ever|never|further|nothing (?:more|else)|no more|will|won't|the only|the last|mehr|nie wieder|einzige|letzte|plus|jamais|seul|dernier|más|nunca|único|último)(?!\p{L})/iu;
 const forNow =
@@ -209,7 +221,8 @@ const forNow =
 
 /** A promise of no further payment, of a subscription that was made or changed last and has payments to come. */
 function breaksPromise({ text, isQuestion }: Clause, moment: Moment): boolean {
-  if (isQuestion || !ends.test(text) || !forGood.test(text) || forNow.test(text)) return false;
+  const plain = text.replaceAll('’', "'");
+  if (isQuestion || !ends.test(plain) || !forGood.test(plain) || forNow.test(plain)) return false;
   const last = moment.calls.findLast(
     (call) => effectOf(call.tool) !== 'read' && answerOf(call).outcome === 'done' && handleOf(call) !== undefined,
   );

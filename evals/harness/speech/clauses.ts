@@ -56,9 +56,12 @@ export function clausesOf(text: string): readonly Clause[] {
   return carried(clauses, text);
 }
 
+/** "That the bill was paid" only tells of what somebody says. */
+const subordinate = /^[^\p{L}]*that (?:some|an?|the)(?!\p{L})/iu;
+
 function moodOf(text: string): Mood {
   const plain = text.replaceAll('’', "'");
-  return denials.test(plain) ? 'denied' : open.test(plain) ? 'open' : 'asserted';
+  return denials.test(plain) ? 'denied' : open.test(plain) || subordinate.test(plain) ? 'open' : 'asserted';
 }
 
 /** Words that bound a time and leave the rest of a clause as certain as it is. */

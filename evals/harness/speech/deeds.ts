@@ -17,7 +17,7 @@ export interface Deed extends Proof {
 export const deeds = {
   paid: {
     said: [
-      '(?:re)?paid(?! back)|charged|debited|captured|settled|collected|payment (?:has |was |is |went |has been )*(?:through|made|successful|succeeded|complete[d]?|received|taken|done)|took the (?:money|payment)|money (?:was|has been|is) taken|(?:money|payment) (?:has |have |is |was |just )*(?:in|arrived|landed|cleared|gone through|come in|came in)(?! your)|coughed up|squared|unpaid|untouched|left (?:your|her|his|their) (?:card|account)|card (?:was |has been |is )+(?:accepted|taken)|(?:payment|money) is on its way',
+      '(?:re)?paid(?! (?:back|invoices?|bills?)(?!\\p{L}))|charged|debited|captured|settled|collected|payment (?:has |was |is |went |has been )*(?:through|made|successful|succeeded|complete[d]?|received|taken|done)|took the (?:money|payment)|money (?:was|has been|is) taken|(?:money|payment) (?:has |have |is |was |just )*(?:in|arrived|landed|cleared|gone through|come in|came in)(?! your)|coughed up|squared|unpaid|untouched|left (?:your|her|his|their) (?:card|account)|card (?:was |has been |is )+(?:accepted|taken)|(?:payment|money) is on its way',
       'bezahlt|unbezahlt|gezahlt|abgebucht|belastet|beglichen|überwiesen|(?:geld|zahlung|betrag) (?:\\S+ ){0,3}(?:eingegangen|angekommen|durchgegangen)|karte (?:\\S+ ){0,3}(?:angenommen|akzeptiert)',
       'payée?s?|impayée?s?|débitée?s?|réglée?s?|encaissée?s?|(?:argent|paiement|montant) (?:\\S+ ){0,3}(?:arrivé|passé)|carte (?:\\S+ ){0,2}acceptée',
       'pagad[oa]s?|impagad[oa]s?|cobrad[oa]s?|cargad[oa]s?|(?:dinero|pago) (?:\\S+ ){0,3}(?:llegado|pasado|entrado)|tarjeta (?:\\S+ ){0,2}aceptada',
@@ -40,7 +40,6 @@ export const deeds = {
       'CAPTURED',
       'SETTLED',
       'PURCHASE',
-      'invoicing.customer.invoice.paid',
     ],
   },
   bought: {
@@ -79,7 +78,7 @@ export const deeds = {
   },
   refunded: {
     said: [
-      'refunded|paid back|given (?:anything |it |that |the money )?back|(?:went|gone) back(?! to)|reimbursed|returned to your (?:card|account)|on (?:its|their) way back|(?:sent|gone|went) back to|back (?:on|with|in) (?:your|her|his|their|them|you)|landed in (?:your|her|his|their) account|refund (?:\\S+ ){0,6}(?:made|sent|issued|on its way|done|processed|initiated)|(?:issued|sent|made|processed|initiated) (?:a|the|your) (?:full |partial )?refund',
+      'refunded|paid back|given (?:anything |it |that |the money )?back|(?:went|gone) back(?! to)|reimbursed|returned to your (?:card|account)|on (?:its|their) way back|(?:sent|gone|went) back to|back (?:on|with|in) (?:your|her|his|their|them|you)|landed in (?:your|her|his|their) account|got (?:nothing|anything|it|everything) back|refund (?:\\S+ ){0,6}(?:made|sent|issued|on its way|done|processed|initiated|wired|arrived|through)|(?:issued|sent|made|processed|initiated) (?:a|the|your) (?:full |partial )?refund',
       'erstattet|zurückgezahlt|zurücküberwiesen|rückerstattet|gutgeschrieben',
       'remboursée?s?|recréditée?s?',
       'reembolsad[oa]s?|devuelt[oa]s?|abonad[oa]s?',
@@ -236,7 +235,7 @@ export const deeds = {
       'enroll_card',
       'create_authentication_options',
     ],
-    states: ['DRAFT', 'CREATED', 'ACTIVE', 'PENDING', 'SENT'],
+    states: ['DRAFT', 'CREATED', 'instruction:ACTIVE', 'subscription:ACTIVE', 'plan:ACTIVE', 'PENDING', 'SENT'],
   },
   enrolled: {
     said: [
@@ -259,6 +258,42 @@ export const deeds = {
       'create_authentication_registration',
     ],
     states: ['ACTIVE', 'enrolled', 'REGISTRATION_CREATED', 'AUTHENTICATION_REGISTRATION', 'AUTHENTICATED'],
+  },
+  begun: {
+    said: [
+      '(?<!(?:today|reader|day|week|month|year) (?:has|have) (?:only |just )?)begun|(?:has|have|is|are|was|were) (?:started|under way)',
+      'begonnen|angefangen',
+      'commencée?s?|démarrée?s?',
+      'empezado|comenzado',
+    ].join('|'),
+    tools: [
+      'create_subscription',
+      'create_follow_on_subscription',
+      'update_subscription',
+      'reactivate_subscription',
+      'initiate_purchase',
+      'request_report',
+      'refund_capture',
+    ],
+    states: ['subscription:ACTIVE', 'subscription:PENDING', 'instruction:ACTIVE'],
+  },
+  accepted: {
+    said: ['accepted(?! here)', 'angenommen|akzeptiert', 'acceptée?s?', 'aceptad[oa]s?'].join('|'),
+    tools: ['initiate_purchase', 'confirm_transaction', 'create_invoice', 'authorize_payment', 'capture_payment'],
+    states: [
+      'AUTHENTICATION_REGISTRATION',
+      'REGISTRATION_CREATED',
+      'AUTHENTICATED',
+      'VERIFIED',
+      'ACCEPTED',
+      'APPROVED',
+      'PAID',
+      'AUTHORIZED',
+    ],
+  },
+  downloaded: {
+    said: ['downloaded', 'heruntergeladen', 'téléchargée?s?', 'descargad[oa]s?'].join('|'),
+    tools: ['download_report'],
   },
   ended: {
     said: [

@@ -25,11 +25,17 @@ export interface Ground {
 const mostTimes = 60;
 /** Names of members that hold sums of money, also without decimals. */
 const amounts = /amount|total|paid|price|fee|balance|limit|subtotal|minimum|net|gross|discount|shipping|tax/i;
+/** Names of members that hold rates and shares, which are no sums. */
+const shares = /rate|markup|margin|percent/i;
+/** Names of members that say how often. */
+const often = /payments|cycles?|quantity|count|missed|every|times|total|payment/i;
 /** Sums of which differences and totals are tried. Own choice: more than a conversation has. */
 const mostSums = 60;
 
 export function createGround(): Ground {
   const numbers = new Set<string>();
+  /** How often something is done or charged. */
+  const counts = new Set<string>();
   const sums = new Set<string>();
   /** Numbers that people said, who often leave the currency out. */
   const loose = new Set<string>();
@@ -50,6 +56,7 @@ export function createGround(): Ground {
   const hear = (text: string, now: number): void => {
     const figures = figuresIn(text);
     const named = sumsIn(text, figures);
+    for (const it of figures) for (const one of it.values) counts.add(one);
     for (const it of figures)
       if (!named.some(({ start, end }) => it.start >= start && it.start < end))
         for (const one of it.values) loose.add(one);
@@ -70,7 +77,7 @@ export function createGround(): Ground {
   const see = (value: unknown, now: number, name = '', currency?: string): void => {
     if (typeof value === 'string') {
       take(value, now);
-      if (/^-?\d+(?:\.\d+)?$/.test(value) && (value.includes('.') || amounts.test(name))) {
+      if (/^-?\d+(?:\.\d+)?$/.test(value) && (value.includes('.') || amounts.test(name)) && !shares.test(name)) {
         sums.add(canonical(value));
         if (currency === undefined) loose.add(canonical(value));
         else pair(canonical(value), [currency]);
@@ -83,10 +90,12 @@ export function createGround(): Ground {
         if (at % 86_400_000 === 0) days.push(dayAt(at - 1));
       }
       if (/^([01]\d|2[0-3])[0-5]\d$/.test(value)) times.add(Number(value.slice(0, 2)) * 60 + Number(value.slice(2)));
+      if (often.test(name) && /^\d+$/.test(value)) counts.add(canonical(value));
     } else if (typeof value === 'number') {
       numbers.add(canonical(String(value)));
+      if (often.test(name)) counts.add(canonical(String(value)));
     } else if (typeof value === 'object' && value !== null) {
-      if (Array.isArray(value)) numbers.add(String(value.length));
+      if (Array.isArray(value)) for (const set of [numbers, counts]) set.add(String(value.length));
       const own = 'currency' in value && typeof value.currency === 'string' ? value.currency : currency;
       for (const [key, member] of Object.entries(value)) {
         if (!Array.isArray(value)) for (const word of key.split('_')) words.add(stem(word));
@@ -107,7 +116,7 @@ export function createGround(): Ground {
         add(one + other);
         add(one - other);
       }
-      for (const times of numbers) {
+      for (const times of counts) {
         const count = Number(times);
         if (Number.isInteger(count) && count > 1 && count <= mostTimes) add(one * count);
       }
