@@ -4,10 +4,11 @@ import { member } from '../scenario/captures.ts';
 import { effectOf } from '../scenario/catalogue.ts';
 import type { Values } from '../scenario/schema.ts';
 import { type Clause, clausesOf } from '../speech/clauses.ts';
-import { type Deed, type DeedName, deeds, deedsIn, success } from '../speech/deeds.ts';
+import { type Deed, type DeedName, deeds, deedsIn } from '../speech/deeds.ts';
 import { sumsIn } from '../speech/money.ts';
 import { canonical, figuresIn } from '../speech/numbers.ts';
 import { holdsMark } from '../speech/people.ts';
+import { success } from '../speech/success.ts';
 import type { Moment } from '../speech/timeline.ts';
 
 // What a reply claims of deeds, against the calls before it.

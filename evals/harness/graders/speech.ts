@@ -128,7 +128,8 @@ function figureFaults(text: string, { ground, answers, now }: Moment, at: string
             (it) =>
               it.start <= start &&
               start < it.start + it.text.length &&
-              (it.isQuestion || (isOpenBesideBounds(it) && !/\d/.test(said))),
+              (it.isQuestion ||
+                (isOpenBesideBounds(it) && !/\d|^(?:in|within|dans|en|binnen|innerhalb)\s/iu.test(said))),
           ),
       )
       .filter(({ readings }) => !ground.hasDay(readings))

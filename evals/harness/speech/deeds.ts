@@ -17,7 +17,7 @@ export interface Deed extends Proof {
 export const deeds = {
   paid: {
     said: [
-      '(?:re)?paid(?! (?:back|invoices?|bills?)(?!\\p{L}))|charged|debited|captured|settled|collected|payment (?:has |was |is |went |has been )*(?:through|made|successful|succeeded|complete[d]?|received|taken|done)|took the (?:money|payment)|money (?:was|has been|is) taken|(?:money|payment) (?:has |have |is |was |just )*(?:in|arrived|landed|cleared|gone through|come in|came in)(?! your)|coughed up|squared|unpaid|untouched|left (?:your|her|his|their) (?:card|account)|card (?:was |has been |is )+(?:accepted|taken)|(?:payment|money) is on its way',
+      '(?:re)?paid(?! (?:back|invoices?|bills?)(?!\\p{L}))|charged|debited|captured|settled|collected|payment (?:has |was |is |went |has been )*(?:through|made|successful|succeeded|complete[d]?|received|taken|done)|took the (?:money|payment)|money (?:was|has been|is) taken|(?:money|payment) (?:has |have |is |was |just )*(?:in|arrived|landed|cleared|gone through|come in|came in)(?! your)|coughed up|squared|unpaid|untouched|touched (?:your|her|his) card|left (?:your|her|his|their) (?:card|account)|card (?:was |has been |is )+(?:accepted|taken)|(?:payment|money) is on its way',
       'bezahlt|unbezahlt|gezahlt|abgebucht|belastet|beglichen|überwiesen|(?:geld|zahlung|betrag) (?:\\S+ ){0,3}(?:eingegangen|angekommen|durchgegangen)|karte (?:\\S+ ){0,3}(?:angenommen|akzeptiert)',
       'payée?s?|impayée?s?|débitée?s?|réglée?s?|encaissée?s?|(?:argent|paiement|montant) (?:\\S+ ){0,3}(?:arrivé|passé)|carte (?:\\S+ ){0,2}acceptée',
       'pagad[oa]s?|impagad[oa]s?|cobrad[oa]s?|cargad[oa]s?|(?:dinero|pago) (?:\\S+ ){0,3}(?:llegado|pasado|entrado)|tarjeta (?:\\S+ ){0,2}aceptada',
@@ -98,7 +98,7 @@ export const deeds = {
   },
   sent: {
     said: [
-      'sent(?! back)|gone out|went out|texted|(?<!(?:payment|money) (?:is|was) )on (?:its|their) way(?! back)',
+      'sent(?! back)|dispatched|(?:been|and) shipped|gone out|went out|texted|(?<!(?:payment|money) (?:is|was) )on (?:its|their) way(?! back)',
       'verschickt|gesendet|geschickt|versandt|abgeschickt|unterwegs',
       "(?<!p)envoyée?s?|(?<!c')est partie?|sont parties?",
       'enviad[oa]s?|mandad[oa]s?|le (?:mandé|envié)',
@@ -332,7 +332,7 @@ export const deeds = {
   opened: {
     said: [
       'opened|published|activated|switched on',
-      'geöffnet|veröffentlicht|aktiviert',
+      'geöffnet|veröffentlicht|aktiviert|freigeschaltet',
       'ouverte?s?|publiée?s?|activée?s?',
       'abiert[oa]s?|publicad[oa]s?|activad[oa]s?',
     ].join('|'),
@@ -395,14 +395,3 @@ const patterns = new Map(deedNames.map((name) => [name, new RegExp(`${edge}(?:${
 /** The deeds that a clause speaks of. */
 export const deedsIn = (clause: string): readonly DeedName[] =>
   deedNames.filter((name) => patterns.get(name)?.test(clause.replaceAll('’', "'")));
-
-/** Success without saying of what. */
-export const success = new RegExp(
-  `${edge}(?:${[
-    'done|all set|taken care of|sorted(?: out)?|went through|gone through|went (?:well|fine|smoothly)|success(?:fully|ful)?|succeeded|everything (?:is|has been) (?:fine|ready|settled|handled)|(?:it|that|this) worked|complete[d]?|finished|as you (?:wished|asked|wanted)',
-    'erledigt|geschafft|gemacht|erfolgreich|fertig|hat (?:\\S+ )?(?:geklappt|funktioniert)',
-    "c'est fait|ça y est|réussie?|terminée?",
-    'hecho|listo|ya está|con éxito|completad[oa]',
-  ].join('|')})${end}`,
-  'iu',
-);

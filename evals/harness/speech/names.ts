@@ -2,7 +2,7 @@
 
 /** Words with a capital that name nobody and nothing of a story. */
 const common = new Set(
-  "i i'm i've i'll i'd ok okay sorry please thanks thank mr mrs ms miss dr sms pin id url csv pdf sdk vat usb english german french spanish apple google visa mastercard monsieur madame señor señora purser".split(
+  "i i'm i've i'll i'd ok okay sorry please thanks thank mr mrs ms miss dr sms pin id url csv pdf sdk vat usb english german french spanish apple google visa mastercard monsieur madame señor señora purser australian american british canadian swiss european japanese kuwaiti".split(
     ' ',
   ),
 );
