@@ -7,6 +7,7 @@ describe('names', () => {
     ['Thank you, Bert. Paid at Corner Books.', ['Bert', 'Corner', 'Books']],
     ['Die Rechnung ist an Ihre Adresse gegangen.', []],
     ['Please wait. It is done.', []],
+    ['**Next Steps**: Nothing To Do', []],
     ['They are 157 Australian dollars.', []],
   ])('within a clause: "%s"', (text, names) => {
     expect(namesIn(text)).toEqual(names);

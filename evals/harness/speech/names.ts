@@ -9,12 +9,12 @@ const common = new Set(
 
 /** Every noun of a German sentence has a capital, so none tells a name. */
 const german =
-  /(?<!\p{L})(?:nicht|ist|sind|wurden?|wird|und|bitte|sie|ihre?[nrm]?|ich|wir|der|das|dem|auf|ein|eine[nrm]?|für|mit|von|vom|bei|gerne|jetzt|vielen|nur|noch|heute|morgen|haben|alles|erst|höchstens|pfund|uhr|\p{L}*(?:ß|bezahlt|gezahlt|gegeben|gebucht|ziert)\p{L}*)(?!\p{L})/iu;
+  /(?<!\p{L})(?:nicht|ist|sind|wurden?|wird|und|bitte|sie|ihre?[nrm]?|ich|wir|der|das|dem|auf|ein|eine[nrm]?|für|mit|von|vom|bei|gerne|jetzt|vielen|nur|noch|heute|morgen|haben|alles|erst|höchstens|pfund|uhr|\p{L}*(?:ß|bezahlt|gezahlt|gegeben|gebucht)\p{L}*)(?!\p{L})/iu;
 
-/** Words with a capital within a clause: where a sentence, a clause or a quotation begins, any word can have one. */
+/** Words with a capital within a clause: where a sentence or a quotation begins any word can have one, and in a heading each. */
 export function namesIn(text: string): readonly string[] {
-  return (text.match(/[^.!?\n]+/g) ?? []).flatMap((sentence) =>
-    german.test(sentence)
+  return (text.match(/[^.!?:*#|\n]+/g) ?? []).flatMap((sentence) =>
+    german.test(sentence) || !/(?<![\p{L}\p{N}'’-])\p{Ll}/u.test(sentence)
       ? []
       : [...sentence.matchAll(/(?<=[\p{Ll}\d,] |[\p{Ll}\d] [“"'‘]?)\p{Lu}[\p{Ll}]+(?![\p{L}\d_-])/gu)]
           .map(([word]) => word)
