@@ -25,7 +25,7 @@ import { answerOf, iso } from './render.ts';
 import type { Request } from './request.ts';
 import { retryOnConflict } from './retry.ts';
 import { settleOperation } from './settle.ts';
-import { type PlatformTool, toolOfOperation } from './tool.ts';
+import { movedBy, type PlatformTool, toolOfOperation } from './tool.ts';
 
 /** Decides an approval, once, before it expires, through a channel that counts. */
 export function recordDecision(
@@ -168,14 +168,27 @@ export function settleUnknown(
 /** Moves the thing of a resolved operation to the state that the operation leads to. */
 async function reach(parts: EngineParts, tx: LedgerTransaction, row: OperationRow): Promise<void> {
   const to = row.request?.reaches;
-  const thing = row.subject === '' ? undefined : await tx.observations.find(row.subject);
-  if (thing === undefined || typeof to !== 'string') return;
   const tool = toolOfOperation(parts.tools, row.name);
-  const learned = tool !== undefined && row.request !== null ? learnedFrom(tool, thing.body, row.request) : {};
+  const thing = tool && (await movedThing(tx, tool, row));
+  if (tool === undefined || thing === undefined || typeof to !== 'string') return;
+  const learned = row.request !== null ? learnedFrom(tool, thing.body, row.request) : {};
   // A call without a machine trigger changes no state.
   const { handle, kind } = thing;
   const state = to === '' ? thing.state : to;
-  await apply(parts, tx, [{ handle, kind: kind as Kind, state, body: learned }], { things: {} }); // a lock key names a thing
+  await apply(parts, tx, [{ handle, kind: kind as Kind, state, body: learned }], { things: {} }); // a thing's kind is one
+}
+
+/** The thing that an operation moves; undefined if it makes one. What it locks may be another thing, such as a refund's payment. */
+async function movedThing(tx: LedgerTransaction, tool: PlatformTool, row: OperationRow) {
+  const named = movedBy(tool);
+  const args = JSON.parse(row.args) as JsonObject; // canonical JSON of an object
+  const handles = [named === undefined ? undefined : args[named], row.subject];
+  for (const handle of handles) {
+    const thing = typeof handle === 'string' && handle !== '' ? await tx.observations.find(handle) : undefined;
+    if (thing !== undefined && (tool.observe.moves === undefined || thing.kind === tool.observe.moves.kind))
+      return thing;
+  }
+  return undefined;
 }
 
 function learnedFrom(tool: PlatformTool, known: JsonObject, sent: JsonObject): JsonObject {

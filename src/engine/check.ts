@@ -14,12 +14,12 @@ import { approvalText } from './approval-text.ts';
 import { requestFault } from './argument-faults.ts';
 import { assemble } from './assemble.ts';
 import { digestOf, rulesHash } from './digest.ts';
-import { makes, toolsPulling } from './next.ts';
+import { makes, possibleInstead, toolsPulling } from './next.ts';
 import { type Refusal, Refused } from './refusal.ts';
 import type { Names, Request } from './request.ts';
 import type { EngineSettings } from './settings.ts';
 import { spendOf } from './spending-limits.ts';
-import { operationOf, type PlatformTool } from './tool.ts';
+import { movedBy, operationOf, type PlatformTool } from './tool.ts';
 
 /** A call that passes every rule: what will be sent, and what a person would have to approve. */
 export interface Checked {
@@ -56,6 +56,7 @@ export function check(
   };
 
   const move = moveOf(tool, facts);
+  const entity = tool.observe.moves?.entity(facts.things, facts.now, undefined, facts.args);
   const guarded = (settings.guards ?? guards).filter(
     (guard) => guard.on.includes(tool.operation) && isRead(guard, settings),
   );
@@ -71,13 +72,12 @@ export function check(
           field: guard.field,
           ...(guard.retry === undefined ? {} : { retry: guard.retry }),
           ...waiting(guard, facts),
-          instead: guard.instead,
+          instead: possibleInstead(tool, entity, guard.instead),
         },
         levelOfGuard(settings, guard),
       );
   // Under the published form of a machine's rule, only the platform knows what it allows.
   if (!move.ok) {
-    const entity = tool.observe.moves?.entity(facts.things, facts.now, undefined, facts.args);
     const instead = nextActions(tool, move.before, entity);
     object({
       code: 'RULE',
@@ -189,10 +189,6 @@ const nameless: Refusal = {
   retry: 'never',
   instead: ['list_operations'],
 };
-
-/** The argument that names the thing that a tool moves; a new thing has none. */
-const movedBy = ({ input, observe }: PlatformTool): string | undefined =>
-  Object.entries(input.args).find(([, { kind }]) => kind === observe.moves?.kind)?.[0];
 
 /** The move that the call causes. An operation without a trigger is always possible. */
 function moveOf(tool: PlatformTool, facts: Facts): (Move | Refusing) & { readonly from: string } {

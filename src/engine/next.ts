@@ -75,6 +75,21 @@ function isPossible(machine: Machine, name: string, legal: readonly string[]): b
   return it?.machine !== machine || legal.includes(it.trigger) || makes(machine).includes(it.trigger);
 }
 
+/** The ways out that a guard names, less those that the state of the call's thing forbids; the tool itself may do something else. */
+export function possibleInstead(
+  tool: PlatformTool,
+  entity: Entity | undefined,
+  instead: readonly string[],
+): readonly string[] {
+  const { moves } = operationOf(tool);
+  const kind = tool.observe.moves?.kind;
+  const isMade = moves !== undefined && makes(moves.machine).includes(moves.trigger);
+  if (moves === undefined || kind === undefined || entity === undefined || isMade) return instead;
+  const legal = moves.machine.legal(entity);
+  const possible = instead.filter((name) => name === tool.name || isPossible(moves.machine, name, legal));
+  return possible.length > 0 || instead.length === 0 ? possible : [kindTable[kind].shownBy];
+}
+
 /** The triggers that create a thing. */
 export const makes = ({ rows, assumed }: Machine): readonly string[] =>
   [...rows, ...assumed].filter(([from]) => from === 'none').map(([, trigger]) => trigger);

@@ -383,6 +383,10 @@ export function localTool<I extends z.ZodObject, S extends z.ZodObject>(
 export const toolOfOperation = (tools: readonly Tool[], operation: string): PlatformTool | undefined =>
   tools.find((it): it is PlatformTool => it.kind === 'platform' && it.operation === operation);
 
+/** The argument that names the thing that a tool moves; a new thing has none. */
+export const movedBy = ({ input, observe: { moves } }: PlatformTool): string | undefined =>
+  moves && Object.entries(input.args).find(([, { kind }]) => kind === moves.kind)?.[0];
+
 /** The operation of a tool. */
 export const operationOf = (tool: PlatformTool): Operation => tool.definition;
 

@@ -113,3 +113,13 @@ it('PL-13: codes that nobody chose do not disturb the next one (D-49)', async ()
     { code: 'S-42' },
   ]);
 });
+
+it('PL-10: names no way out that the state of the plan forbids', async () => {
+  const { plan, does, agent } = await billing();
+  const used = await plan();
+  const { subscription } = await does('create_subscription', onPlan(used));
+  await does('cancel_subscription', { subscription });
+  await does('deactivate_plan', { plan: used });
+  const { answer } = await agent.call('delete_plan', { plan: used });
+  expect(answer).toMatchObject({ outcome: 'refused', error: { rule: 'PL-10' }, next: ['get_plan'] });
+});

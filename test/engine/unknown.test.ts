@@ -2,12 +2,13 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { z } from 'zod';
 import type { Replacements } from '../../src/cli/compose.ts';
 import type { ReaderTransport } from '../../src/core/reader.ts';
-import { contract } from '../../src/domains/index.ts';
+import { contract, kinds } from '../../src/domains/index.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { quietSecondsOf, tellingSecondsOf } from '../../src/engine/lanes.ts';
 import { recover } from '../../src/engine/recover.ts';
-import { toolName } from '../../src/engine/tool.ts';
+import { type PlatformTool, toolName } from '../../src/engine/tool.ts';
 import type { FaultKind } from '../../src/sandbox/index.ts';
+import { tools } from '../../tools/index.ts';
 import { prepared } from '../support/prepared.ts';
 import { looking } from './billing.ts';
 import { changing } from './changing.ts';
@@ -47,6 +48,18 @@ const hasNoBody = (name: Name): boolean =>
   Object.values<z.ZodType>(contract[name].output).every((schema) => schema.safeParse(undefined).success);
 
 const names = Object.keys(changing) as Name[];
+
+/** The tools of the operations. */
+const operations = Object.fromEntries(
+  tools.flatMap((tool) => (tool.kind === 'platform' ? [[tool.operation, tool]] : [])),
+) as Readonly<Record<Name, PlatformTool>>; // each operation has one
+
+/** Every thing that is known, with its state. */
+const statesIn = (it: World) =>
+  it.parts.ledger.transaction('default', async (tx) => {
+    const found = await Promise.all(kinds.map((kind) => tx.observations.list({ kind }, { limit: 100 })));
+    return found.flatMap(({ rows }) => rows.map(({ kind, handle, state }) => ({ kind, handle, state })));
+  });
 
 /** The faults of an operation: all of them, or one in so many. */
 const faultsOf = (name: Name, oneIn: number) =>
@@ -151,7 +164,14 @@ describe.each(names)('%s', (name) => {
     it('is settled by a person as happened: the same call tells so, and nothing is sent', async () => {
       const { it, said, args } = await lost(kind);
       const before = wire.sent.length;
+      const known = await statesIn(it);
       expect(await settle(it, said.operation, true)).toMatchObject({ ok: true, state: 'RESOLVED' });
+      // What a call locks, such as the payment of a refund, may be another thing than what it moves.
+      const changed = (await statesIn(it)).filter(({ handle, state }) =>
+        known.every((it) => it.handle !== handle || it.state !== state),
+      );
+      const { moves } = operations[name].observe;
+      expect(changed.filter(({ kind }) => kind !== moves?.kind)).toEqual([]);
       const told = await it.call('get_operation', { operation: said.operation });
       expect(told.data).toMatchObject({ state: 'RESOLVED', answer: { outcome: 'done' } });
       if ((await it.operation(said.operation)).reference === '') return;

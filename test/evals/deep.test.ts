@@ -122,7 +122,7 @@ describe('the modules on trial', () => {
       'src/core/page-style.ts',
       'src/ledger/reseal.ts',
       'src/ledger/postgres-driver.ts',
-      'src/mcp/stdio-transport.ts',
+      'src/mcp/lazy-stdio.ts',
     ];
     expect(files.slice(0, 3).map(layerOf)).toEqual(['tools', 'sandbox', 'engine']);
     expect(files.slice(3).map(layerOf)).toEqual([undefined, undefined, undefined, undefined, undefined]);

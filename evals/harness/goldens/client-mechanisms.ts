@@ -1,10 +1,14 @@
+import { z } from 'zod';
 import { Cancelled, type FaultKind, PlatformFault } from '../../../src/client/errors.ts';
 import { outcomeOf } from '../../../src/client/outcome.ts';
 import type { Platform } from '../../../src/client/platform.ts';
+import { sendOpened } from '../../../src/client/request-secrets.ts';
 import { createHttpSignature, createJwt } from '../../../src/client/signing.ts';
 import { isAstray, watchSkew } from '../../../src/client/skew.ts';
+import { secret, text } from '../../../src/core/fields.ts';
 import { FileNotStored, type FileType } from '../../../src/core/file-answer.ts';
 import { limits } from '../../../src/core/limits.ts';
+import type { Declined } from '../../../src/core/outcome.ts';
 import { Secret } from '../../../src/core/secret.ts';
 import { each, type Lines, type Mechanisms } from './lines.ts';
 import {
@@ -55,7 +59,7 @@ const answers: readonly (readonly [what: string, make: () => Response])[] = [
 const refused = [400, 401, 402, 403, 404, 409, 428, 429, 430, 499, 500, 501, 503, 599] as const;
 const ofThePlatform = '{"reason":"INVALID_DATA","message":"No such thing.","details":[{"field":"name"}]}';
 
-const faultKinds = Object.keys({
+export const faultKinds = Object.keys({
   ...{ misaddressed: 0, unreachable: 0, 'no-answer': 0, 'not-json': 0, truncated: 0, oversized: 0 },
   ...{ 'wrong-shape': 0, redirected: 0 },
 } satisfies Record<FaultKind, 0>) as FaultKind[];
@@ -122,6 +126,8 @@ async function signed(): Promise<Lines> {
   ];
 }
 
+const enteredShape = z.object({ code: secret(text), name: text });
+
 export const clientMechanisms: Mechanisms = {
   'headers that sign a request': signed,
   'what a call sends': () => each(calls, async ([what, call, prefix]) => [what, await sentBy(call, prefix)]),
@@ -166,6 +172,21 @@ export const clientMechanisms: Mechanisms = {
         (error) => [error.name, outcomeOf(error).kind] as const,
       ),
     ]),
+  'what is heard of a refusal that repeats what was entered': () => {
+    const entered = { code: new Secret('482913'), name: 'Ada' };
+    const says = [(it: string) => `The code ${it} of Ada is wrong.`, (it: string) => `Not ${btoa(it)}.`, () => 'No.'];
+    return each(says, async (words) => {
+      const { untrustedMessage } = await sendOpened(
+        { body: enteredShape },
+        entered,
+        async (opened): Promise<Declined> => {
+          const { code } = opened as { readonly code: string }; // as it was entered
+          return { kind: 'declined', code: 'DECLINED', reason: 'INVALID_DATA', untrustedMessage: words(code) };
+        },
+      );
+      return [words('it'), untrustedMessage];
+    });
+  },
   'what is known of the platform’s clock': async () => {
     let now = start;
     let date: string | undefined;

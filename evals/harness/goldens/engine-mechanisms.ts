@@ -2,10 +2,15 @@ import { z } from 'zod';
 import { amount, text } from '../../../src/core/fields.ts';
 import { createBulkhead } from '../../../src/engine/bulkhead.ts';
 import type { Lane } from '../../../src/engine/lanes.ts';
+import type { EngineParts } from '../../../src/engine/parts.ts';
 import { createPlatformSlots, defaultPlatformLimits } from '../../../src/engine/platform-slots.ts';
+import type { Polling } from '../../../src/engine/polling.ts';
+import { readUntil } from '../../../src/engine/read-until.ts';
 import { Refused } from '../../../src/engine/refusal.ts';
+import type { Body } from '../../../src/engine/render.ts';
 import { issueText } from '../../../src/engine/schema-issues.ts';
 import { unknownArgument } from '../../../src/engine/unknown-argument.ts';
+import { tools } from '../../../tools/index.ts';
 import type { Lines, Mechanisms } from './lines.ts';
 
 // Parts of the engine by themselves: places for calls, and what is said of a wrong argument.
@@ -92,6 +97,35 @@ function faultsOf(shape: z.ZodType): string {
   return [...new Set(said)].join('; ');
 }
 
+/** Reads a report again and again, and notes what is waited and told in between. */
+async function waitsFor(states: readonly string[], gone = states.length): Promise<string> {
+  const noted: string[] = [];
+  const left = new AbortController();
+  const body = (state: string): Body =>
+    state === 'refused'
+      ? { outcome: 'refused', said: 'No.', next: [] }
+      : { outcome: 'done', said: 'So it is.', data: { state }, next: [] };
+  let looks = 0;
+  const read = async () => {
+    looks += 1;
+    if (looks > gone) left.abort();
+    return body(states[Math.min(looks, states.length) - 1] ?? '');
+  };
+  const polling: Polling = {
+    asked: () => true,
+    isOver: ({ state }) => state === 'COMPLETED',
+    progress: ({ state }) => ({ step: String(state), fraction: 0.5 }),
+  };
+  const pause = async (milliseconds: number) => void noted.push(`${milliseconds} ms`);
+  const { ports } = { ports: { pause } as unknown as EngineParts['ports'] }; // nothing else of it is used
+  const onProgress = ({ step }: { readonly step: string }) => void noted.push(step);
+  const { outcome, data } = await readUntil({ ports }, polling, read, { signal: left.signal, onProgress });
+  return `${looks} looks, ${[...new Set(noted)].join(', ') || 'no wait'}: ${outcome} ${data?.state ?? ''}`;
+}
+
+/** The states of what takes its time, and one that nobody knows. */
+const waitedFor = ['PENDING', 'QUEUED', 'RUNNING', 'RERUN', 'COMPLETED', 'NO_DATA', 'ERROR', 'DEPRECATED', 'ANOTHER'];
+
 /** Names of arguments that no tool has, as programs, people and secrets are written. */
 const strange: readonly (readonly string[])[] = [
   ['limt'],
@@ -114,6 +148,22 @@ export const engineMechanisms: Mechanisms = {
     ...Object.entries(shapes).map(([what, shape]) => [what, faultsOf(shape)] as const),
     ['no issue', issueText(undefined)],
   ],
+  'waiting until a thing is made': async () => [
+    ['made at once', await waitsFor(['COMPLETED'])],
+    ['made at the third look', await waitsFor(['PENDING', 'RUNNING', 'COMPLETED'])],
+    ['never made', await waitsFor(['PENDING'], many)],
+    ['refused at the second look', await waitsFor(['PENDING', 'refused'])],
+    ['the caller leaves at the second look', await waitsFor(['PENDING', 'RUNNING', 'COMPLETED'], 1)],
+  ],
+  'whether what is waited for is over, by its state': () =>
+    tools.flatMap((tool) => {
+      const polling = tool.kind === 'platform' ? tool.polling : undefined;
+      if (polling === undefined) return [];
+      return waitedFor.map((state) => {
+        const { fraction } = polling.progress({ state });
+        return [`${tool.name}, ${state}`, polling.isOver({ state }) ? 'over' : `goes on at ${fraction}`] as const;
+      });
+    }),
   'what is said of an argument that a tool does not have': () => [
     ...strange.map(
       (keys) =>

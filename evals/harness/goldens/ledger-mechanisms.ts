@@ -1,18 +1,13 @@
 import { limits } from '../../../src/core/limits.ts';
-import type { Ledger } from '../../../src/ledger/ledger.ts';
-import type { LedgerTransaction, Page, Paged } from '../../../src/ledger/ledger-transaction.ts';
+import type { Page, Paged } from '../../../src/ledger/ledger-transaction.ts';
 import type { EventRow, OperationRow } from '../../../src/ledger/rows.ts';
-import { IN_MEMORY, sqliteDialect } from '../../../src/ledger/sqlite.ts';
 import { translate } from '../../../src/ledger/sqlite-errors.ts';
-import { openLedgerOn } from '../../../src/ledger/store.ts';
 import type { Anchor, AnchorStore } from '../../../src/ledger/verification.ts';
-import type { Lines, Mechanisms } from './lines.ts';
+import { endOf, minute, onLedger, type Step, start, within } from './ledger-steps.ts';
+import type { Mechanisms } from './lines.ts';
+import { links } from './link-mechanisms.ts';
 
 // The ledger by itself, on a database in memory: what is found, in which order and by pages, what is refused, and what is counted.
-
-const start = Date.UTC(2026, 0, 15, 9);
-const minute = 60_000;
-const tenant = 'shop';
 
 type OperationToInsert = Omit<OperationRow, 'tenant' | 'version'>;
 const operation = (id: string, of: Partial<OperationToInsert> = {}): OperationToInsert => ({
@@ -36,35 +31,6 @@ const plan = (handle: string, owner = 'ada') => ({
   state: 'ACTIVE',
   body: { is: handle },
 });
-
-/** What comes of work, or what it is refused with. */
-async function endOf(work: () => Promise<unknown>): Promise<unknown> {
-  try {
-    return (await work()) ?? 'nothing';
-  } catch (error) {
-    return error instanceof Error ? `${error.name}: ${error.message}` : 'fails';
-  }
-}
-
-type Step = readonly [what: string, work: (ledger: Ledger) => Promise<unknown>];
-
-/** A step in a transaction. */
-const within = (what: string, work: (tx: LedgerTransaction) => Promise<unknown>): Step => [
-  what,
-  (ledger) => ledger.transaction(tenant, work),
-];
-
-/** Steps on a ledger of their own, one after the other. */
-const onLedger = (steps: readonly Step[]) => async (): Promise<Lines> => {
-  const ledger = await openLedgerOn(sqliteDialect(IN_MEMORY), IN_MEMORY);
-  try {
-    const lines: [string, unknown][] = [];
-    for (const [what, work] of steps) lines.push([what, await endOf(() => work(ledger))]);
-    return lines;
-  } finally {
-    await ledger.close();
-  }
-};
 
 /** All pages of a list, each with its rows and what it says of the others. */
 async function pagesOf<Row>(list: (page: Page) => Promise<Paged<Row>>, size: number, name: (row: Row) => unknown) {
@@ -366,6 +332,7 @@ export const ledgerMechanisms: Mechanisms = {
   'pages of a ledger': onLedger(pages),
   'budgets, sealed rows and events': onLedger(kept),
   'the chain of the audit': onLedger(chain),
+  'the link of a customer': onLedger(links),
   'errors of the database': () => [
     ...[...codes.map((errcode) => ({ errcode })), { code: 'ERR_OUT_OF_RANGE' }, {}].map((it) => {
       const error = translate(Object.assign(new Error('of operations.subject'), it), 'ledger.db');

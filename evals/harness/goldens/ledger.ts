@@ -83,7 +83,8 @@ const operations = (
         ...(row.principal === 'agent' ? {} : { principal: row.principal }),
         ...(from === undefined ? {} : { moves: `${from} → ${reaches}` }),
         ...(ended.has(String(row.state)) ? {} : { quietUntil: row.quiet_until }),
-        ...(row.lease_holder === null ? {} : { leasedUntil: row.lease_until }),
+        // A lease ends by the clock of the database, which no story moves.
+        ...(row.lease_holder === null ? {} : { leased: row.lease_holder }),
         ...(approval === undefined ? {} : { approval: approvalOf(approval, names) }),
         audit: after.audit
           .filter((it) => it.operation_id === row.id)

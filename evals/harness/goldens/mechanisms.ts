@@ -23,12 +23,15 @@ import { AlreadyOpen, StaleRow } from '../../../src/ledger/errors.ts';
 import { faultOf } from '../../../src/mcp/error-redaction.ts';
 import { type Choice, type Choosable, choiceFault, isChosen } from '../../../src/mcp/tool-selection.ts';
 import { tools, toolsetOf } from '../../../tools/index.ts';
+import { agentsMechanisms } from './agents-mechanisms.ts';
 import { clientMechanisms } from './client-mechanisms.ts';
 import { engineMechanisms } from './engine-mechanisms.ts';
 import { fileMechanisms } from './file-mechanisms.ts';
 import { ledgerMechanisms } from './ledger-mechanisms.ts';
 import type { Mechanisms } from './lines.ts';
 import { moneyAndDates } from './money-and-dates.ts';
+import { readBackMechanisms } from './read-back-mechanisms.ts';
+import { recoveryMechanisms } from './recovery-mechanisms.ts';
 
 // What Purser works out by itself, at and beyond the bounds that stories rarely come to: money, dates, waits, rates, and what is read of texts.
 
@@ -60,9 +63,17 @@ const told = (value: unknown): string =>
 
 /** Every mechanism, as text for people. Made once: nothing that it depends on changes while a process runs. */
 export const mechanismsText: () => Promise<string> = once(async () => {
-  const all = [moneyAndDates, clientMechanisms, fileMechanisms, ledgerMechanisms, engineMechanisms, mechanisms].flatMap(
-    (it) => Object.entries(it),
-  );
+  const all = [
+    moneyAndDates,
+    clientMechanisms,
+    fileMechanisms,
+    ledgerMechanisms,
+    engineMechanisms,
+    agentsMechanisms,
+    readBackMechanisms,
+    recoveryMechanisms,
+    mechanisms,
+  ].flatMap((it) => Object.entries(it));
   const parts = all.map(async ([title, lines]) =>
     [`${title}:`, ...(await lines()).map(([given, comes]) => `  ${given}: ${told(comes)}`)].join('\n'),
   );

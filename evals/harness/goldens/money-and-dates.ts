@@ -3,6 +3,8 @@ import { inDecimals, money, moneyFault, spoken } from '../../../src/core/money.t
 import { cycleDate, isBillable, paymentsWithin, periodUnits, retriesOf } from '../../../src/core/schedule.ts';
 import { type Balance, convert, fits, isAbout, left, part, rounded } from '../../../src/domains/conversion/amounts.ts';
 import type { Rate } from '../../../src/domains/conversion/facts.ts';
+import { isExpired } from '../../../src/domains/conversion/guards.ts';
+import type { Facts } from '../../../src/domains/facts.ts';
 import { chartOf } from '../../../src/engine/file-chart.ts';
 import type { Mechanisms } from './lines.ts';
 
@@ -74,6 +76,11 @@ export const moneyAndDates: Mechanisms = {
       whole: { localAmount: '100.00', billingAmount: '123.456' },
       taken: { localAmount: '33.33', billingAmount: '41.148' },
     };
+    const odd: Balance = {
+      ...{ exchangeRate: '0.33', localCurrency: 'GBP', billingCurrency: 'EUR' },
+      whole: { localAmount: '1.00', billingAmount: '0.33' },
+      taken: { localAmount: '0.50', billingAmount: '0.17' },
+    };
     const parts = ['0.01', '33.33', '66.66', '66.67', '66.68', undefined];
     return [
       ...['0.01', '10.00', '33.33', '99.99'].flatMap((amount) =>
@@ -95,6 +102,9 @@ export const moneyAndDates: Mechanisms = {
             `${both(part(balance, amount))}, ${fits(balance, amount) ? 'fits' : 'does not fit'}`,
           ] as const,
       ),
+      ['the half that is left of what rounding made odd', both(part(odd, '0.50'))],
+      ['the same, without a sum', both(part(odd, undefined))],
+      ['a part of it', both(part(odd, '0.49'))],
       ...['10', '10.00', '10.001', '10.01', '9.99', 'x', undefined].map((amount) => {
         const asked = money('10.00', 'GBP');
         const [same, less] = [false, true].map((orLess) => isAbout(asked, { amount }, orLess));
@@ -105,6 +115,14 @@ export const moneyAndDates: Mechanisms = {
       ),
     ];
   },
+  'when an offer of a conversion has expired': () =>
+    [undefined, '', 'soon', '2026-01-15T08:59:59Z', '2026-01-15T09:00:00Z', '2026-01-15T09:00:01Z'].map((expires) => {
+      const offer = { handle: 'offer', kind: 'offer', state: 'PENDING', owner: '', body: { reason: '', expires } };
+      return [
+        `its end is ${expires ?? 'not said'}`,
+        isExpired({ offer } as unknown as Facts['things'], start),
+      ] as const;
+    }),
   'dates of payments': () => {
     const anchors = ['2026-01-15T09:00:00Z', '2026-01-31T00:00:00Z', '2024-02-29T23:59:59Z', '2026-12-30T12:00:00Z'];
     return [

@@ -21,6 +21,7 @@ export const screeningText: () => string = once(() => {
     ['what is known to be missed:', ...unclaimed.map(({ name, text }) => `  ${name}: ${verdict(text)}`)],
     ['look-alikes:', ...Object.entries(lookAlikes).map(([name, text]) => `  ${name}: ${verdict(text)}`)],
     ['where it stands:', ...Object.entries(places).map(([name, value]) => `  ${name}: ${placed(value)}`)],
+    ['behind the signs of a phone number, by length:', ...signs.map(behind)],
     ["a merchant's own numbers:", ...owned.map((text) => `  ${text}: ${found(holdsCardData(text, own))}`)],
     ['secrets in an answer:', ...Object.entries(withSecrets).map(([name, it]) => `  ${name}: ${withoutAll(it)}`)],
   ];
@@ -105,6 +106,17 @@ const lookAlikes: Readonly<Record<string, string>> = {
   'a cryptogram in hex with a name': `cavv ${'0a'.repeat(20)}`,
   'a text like a cryptogram': 'A'.repeat(27),
 };
+
+/** What stands before a phone number, or before a card number in the place of one. */
+const signs = ['', '+', '(+', '+ ', '00', '(00', '00 ', '0', '(0', '0 '];
+
+/** The lengths at which a card number is found there, of numbers that begin in any of three ways. */
+function behind(sign: string): string {
+  const isFound = (beginning: string, length: number) => holdsCardData(`${sign}${numberOf(beginning, length)}`);
+  const lengths = Array.from({ length: mostCardDigits + 1 }, (_, length) => length);
+  const found = lengths.filter((it) => it > 2 && ['30', '4', '50'].some((beginning) => isFound(beginning, it)));
+  return `  "${sign}": ${found.join(' ') || 'none'}`;
+}
 
 const halves = [numberOf('4', 16).slice(0, 8), numberOf('4', 16).slice(8)];
 const places: Readonly<Record<string, unknown>> = {

@@ -78,7 +78,12 @@ export async function usePasskey(
     ...{ data: fidoBlob, id: identifier, provider: 'PAYMENT_PASSKEY', relying_party: rpID },
     ...(approval === undefined ? {} : { approval }),
   });
-  return { ...moved(made('The customer uses the passkey', answer, refused), state, 'release', answer), shown };
+  const happened = {
+    ...moved(made('The customer uses the passkey', answer, refused), state, 'release', answer),
+    shown,
+  };
+  // What the passkey is to approve differs from story to story.
+  return approval === undefined ? happened : { ...happened, page: shown };
 }
 
 /** The issuer approves the device in another way. */

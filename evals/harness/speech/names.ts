@@ -2,7 +2,7 @@
 
 /** Words with a capital that name nobody and nothing of a story. */
 const common = new Set(
-  "i i'm i've i'll i'd ok okay sorry please thanks thank mr mrs ms miss dr sms pin id url csv pdf sdk vat usb english german french spanish apple google visa mastercard monsieur madame señor señora purser australian american british canadian swiss european japanese kuwaiti".split(
+  "i i'm i've i'll i'd ok okay sorry please thanks thank mr mrs ms miss dr sms pin id url csv pdf sdk vat usb english german french spanish apple google monsieur madame señor señora purser australian american british canadian swiss european japanese kuwaiti".split(
     ' ',
   ),
 );
@@ -11,12 +11,19 @@ const common = new Set(
 const german =
   /(?<!\p{L})(?:nicht|ist|sind|wurden?|wird|und|bitte|sie|ihre?[nrm]?|ich|wir|der|das|dem|auf|ein|eine[nrm]?|für|mit|von|vom|bei|gerne|jetzt|vielen|nur|noch|heute|morgen|haben|alles|erst|höchstens|pfund|uhr|\p{L}*(?:ß|bezahlt|gezahlt|gegeben|gebucht)\p{L}*)(?!\p{L})/iu;
 
-/** Words with a capital within a clause: where a sentence or a quotation begins any word can have one, and in a heading each. */
+/**
+ * Words with a capital within a clause: where a sentence or a quotation begins any word can have one, and in a heading each. What stands before
+ * "card" is the name of a network.
+ */
 export function namesIn(text: string): readonly string[] {
   return (text.match(/[^.!?:*#|\n]+/g) ?? []).flatMap((sentence) =>
     german.test(sentence) || !/(?<![\p{L}\p{N}'’-])\p{Ll}/u.test(sentence)
       ? []
-      : [...sentence.matchAll(/(?<=[\p{Ll}\d,] |[\p{Ll}\d] [“"'‘]?)\p{Lu}[\p{Ll}]+(?![\p{L}\d_-])/gu)]
+      : [
+          ...sentence.matchAll(
+            /(?<=[\p{Ll}\d,] |[\p{Ll}\d] [“"'‘]?)\p{Lu}[\p{Ll}]+(?![\p{L}\d_-]| (?:card|debit|credit)(?!\p{L}))/gu,
+          ),
+        ]
           .map(([word]) => word)
           .filter((word) => !common.has(word.toLowerCase())),
   );

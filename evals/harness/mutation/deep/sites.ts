@@ -44,11 +44,11 @@ export function modulesIn(build: string): readonly Module[] {
 const layers: readonly string[] = ['core', 'domains', 'engine', 'client', 'ledger', 'mcp', 'screening', 'sandbox'];
 
 /**
- * Modules of these layers that no scenario can come to: PostgreSQL, migrations and what only commands do to a ledger; the connection over
- * stdio and the sandbox's own server, for scenarios are played in memory; and how pages look and what a browser runs on them.
+ * Modules of these layers that neither a scenario nor a session can come to: PostgreSQL, migrations and what only commands do to a ledger; how
+ * a process begins over stdio, and the sandbox's own server; and how pages look and what a browser runs on them.
  */
 const apart =
-  /\/postgres|\/migrations\/|ledger\/(?:archive|reseal)\.ts|mcp\/(?:stdio-|lazy-stdio|message-scanner)|sandbox\/serve\.ts|page-style|tap-page|passkey-script/;
+  /\/postgres|\/migrations\/|ledger\/(?:archive|reseal)\.ts|mcp\/lazy-stdio|sandbox\/serve\.ts|page-style|tap-page|passkey-script/;
 
 /** The layer of a module; undefined where no bugs are planted. */
 export function layerOf(file: string): string | undefined {

@@ -68,11 +68,31 @@ const canBeWrapped = ({ node, key, up }: Spot): boolean => {
   return wrappable[up.node.type]?.includes(key) === true;
 };
 
+/** What a statement is reached with: its condition or its expression, and that of its first statement where it is a block. */
+function firstIn(node: Node | undefined): Node | undefined {
+  switch (node?.type) {
+    case 'IfStatement':
+      return node.test;
+    case 'ExpressionStatement':
+      return node.expression;
+    case 'ReturnStatement':
+    case 'ThrowStatement':
+      return node.argument ?? undefined;
+    case 'VariableDeclaration':
+      return node.declarations[0]?.init ?? undefined;
+    case 'BlockStatement':
+      return firstIn(node.body.find(({ type }) => type !== 'FunctionDeclaration'));
+    case 'TryStatement':
+      return firstIn(node.block);
+    default:
+      return undefined;
+  }
+}
+
 /** An expression in the same function that runs whenever a node does, so that a call can be put around it; undefined if there is none. */
 export function reachedWith(spot: Spot): Range | undefined {
-  // A statement is reached with its condition or its expression.
-  if (spot.node.type === 'IfStatement') return spot.node.test;
-  if (spot.node.type === 'ExpressionStatement') return spot.node.expression;
+  const first = firstIn(spot.node);
+  if (first !== undefined && !isFunction(first) && !unwrappable.has(first.type)) return first;
   for (const it of [spot, ...above(spot)]) {
     if (canBeWrapped(it)) return it.node;
     if (it !== spot && isFunction(it.node)) return undefined;
