@@ -36,8 +36,9 @@ const passOn: readonly (CallerRole | undefined)[] = ['customer', 'app'];
 async function quotesOthers(tx: LedgerTransaction, tool: PlatformTool, facts: Facts): Promise<boolean> {
   const text = textOf(tool, facts);
   const own = new Set<string>();
+  const ours = new Set(stringsIn(facts.merchant)); // the shop's own name, which a purchase repeats
   for (const word of new Set(stringsIn(facts.things)))
-    if (isShownIn(text, word) && !isShort(word) && (await isOwn(tx, word))) own.add(word);
+    if (isShownIn(text, word) && !isShort(word) && (ours.has(word) || (await isOwn(tx, word)))) own.add(word);
   return textOf(tool, { ...facts, things: without(facts.things, own) }) !== text;
 }
 

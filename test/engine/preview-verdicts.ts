@@ -127,7 +127,7 @@ function callOf(random: Numbers, own: Own, made: number): readonly [tool: string
   const tool = previewed[made % previewed.length] ?? '';
   const all = named.filter(([name]) => name === tool).map(([, field]) => field);
   const first = all[0] === undefined ? undefined : random.of(all);
-  const base = first === undefined ? argumentsOf(tool)(random) : callWith(tool, first, '', own);
+  const base = first === undefined ? unnamed[tool]?.(random) : callWith(tool, first, '', own);
   // An argument that excludes another one is given alone.
   const alternatives = alternativesOf(tool);
   const fields = all.filter((it) => (alternatives.includes(first ?? '') ? it === first : !alternatives.includes(it)));
@@ -166,15 +166,6 @@ const alternativesOf = (name: string): readonly string[] => {
   const tool = tools.find((it) => it.name === name);
   return (tool?.kind === 'platform' ? tool.input.oneOf?.names : undefined) ?? [];
 };
-
-function argumentsOf(tool: string): (random: Numbers) => object {
-  const found = unnamed[tool];
-  if (found === undefined)
-    throw new Error(
-      `No arguments of ${tool}, which takes no handle: add them to \`unnamed\` in ${import.meta.filename}.`,
-    );
-  return found;
-}
 
 /** Arguments of the tools that take no handle. */
 const unnamed: { readonly [tool: string]: (random: Numbers) => object } = {
