@@ -77,7 +77,8 @@ export const guards: readonly Guard[] = [
     on: ['validateAuthenticationCode'],
     // The platform says when the code that it sent expires, and nothing of one that the issuer gave in another way.
     holds: ({ now, args, things: { authentication } }) =>
-      args.code === undefined || now < (authentication?.body.expiresAt ?? Number.POSITIVE_INFINITY),
+      (args.code === undefined && args.issuer_code !== undefined) ||
+      now < (authentication?.body.expiresAt ?? Number.POSITIVE_INFINITY),
     sees: () => 'The code has expired. Request another one.',
     field: 'code',
     instead: ['create_one_time_password'],
