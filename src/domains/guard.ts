@@ -19,7 +19,7 @@ export interface Guard {
   readonly field?: string;
   /** When it will hold again without a change, in epoch milliseconds. */
   readonly opens?: (facts: Facts) => number | undefined;
-  /** Set if the same call can succeed once somebody else has acted, or something has ended of which nobody knows when. */
+  /** Set if the same call can succeed later, at a time that nobody knows: once somebody else has acted, or something has ended. */
   readonly retry?: 'same_call';
   /** The next actions. */
   readonly instead: readonly string[];

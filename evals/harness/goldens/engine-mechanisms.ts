@@ -123,7 +123,7 @@ async function waitsFor(states: readonly string[], gone = states.length): Promis
   return `${looks} looks, ${[...new Set(noted)].join(', ') || 'no wait'}: ${outcome} ${data?.state ?? ''}`;
 }
 
-/** The states of what takes its time, and one that nobody knows. */
+/** States of a thing that takes time to make, and one that the contract does not have. */
 const waitedFor = ['PENDING', 'QUEUED', 'RUNNING', 'RERUN', 'COMPLETED', 'NO_DATA', 'ERROR', 'DEPRECATED', 'ANOTHER'];
 
 /** Names of arguments that no tool has, as programs, people and secrets are written. */

@@ -56,7 +56,7 @@ export function clausesOf(text: string): readonly Clause[] {
   return carried(clauses, text);
 }
 
-/** "That the bill was paid" only tells of what somebody says. */
+/** "That the bill was paid" reports what somebody says, and asserts nothing. */
 const subordinate = /^[^\p{L}]*that (?:some|an?|the)(?!\p{L})/iu;
 
 function moodOf(text: string): Mood {

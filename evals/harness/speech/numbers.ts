@@ -174,7 +174,7 @@ export function inFigures(text: string): string {
     .replace(/(?<!\p{L})triple (\d)(?!\d)/giu, '$1 $1 $1');
 }
 
-/** The figures of one or two digits in a text, together: a card number can be told so. */
+/** The figures of one or two digits in a text, joined: a card number can be spoken this way. */
 export function smallFiguresIn(text: string): string {
   const small = inFigures(text).match(/(?<![\d.,:£$€-])\d{1,2}(?![\d:%]|[.,]\d)/g) ?? [];
   return small.length < 8 ? '' : small.join('');

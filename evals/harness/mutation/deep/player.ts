@@ -59,7 +59,7 @@ shared.purserHalf = (sum) => {
   return half ?? sum;
 };
 
-/** Half of a sum, in whatever form it is; undefined of what is none, such as the declaration of an argument. */
+/** Half of a sum, in its own form; undefined if the value is no sum, such as the declaration of an argument. */
 function halfOf(sum: unknown): unknown {
   if (typeof sum === 'bigint') return sum / 2n;
   if (typeof sum === 'number') return Math.floor(sum / 2);
