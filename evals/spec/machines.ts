@@ -338,18 +338,18 @@ const offers: Expectation = {
 const charges: Expectation = {
   name: 'charge',
   machine: any(charge),
-  facts: valuations({ declined: either, converted: either, captured: either }),
+  facts: valuations({ declined: either, converted: either, captured: either, exhausted: either }),
   grid: {
     none: { authorize: { declined: ['AUTHORIZED', 'NOT_AUTHORIZED'] } },
     AUTHORIZED: { capture: 'CAPTURED', reverse: 'REVERSED' },
     CAPTURED: {
-      capture: { captured: ['CAPTURED', { converted: ['CAPTURED', no] }] },
+      capture: { captured: ['CAPTURED', { converted: [{ exhausted: ['CAPTURED', no] }, no] }] },
       reverse: { captured: ['REVERSED', no] },
     },
     NOT_AUTHORIZED: {},
     REVERSED: {},
   },
-  ordered: ['the issuer declines before all else', 'nothing is captured before paid in the local currency'],
+  ordered: ['the issuer declines before all else', 'nothing is captured before a part is left in the local currency'],
   breach: { authorize: 'EN-03', capture: 'DC-09', reverse: 'DC-09' },
   ends: { NOT_AUTHORIZED: undefined, REVERSED: undefined },
   actors: {},
@@ -358,11 +358,15 @@ const charges: Expectation = {
 const captures: Expectation = {
   name: 'capture',
   machine: any(capture),
-  facts: valuations({ refunded: either }),
+  facts: valuations({ refunded: either, exhausted: either }),
   grid: {
     none: { create: 'PENDING' },
-    PENDING: { transmit: 'TRANSMITTED', refund: 'PENDING', void: { refunded: ['VOIDED', no] } },
-    TRANSMITTED: { refund: 'TRANSMITTED' },
+    PENDING: {
+      transmit: 'TRANSMITTED',
+      refund: { exhausted: ['PENDING', no] },
+      void: { refunded: ['VOIDED', no] },
+    },
+    TRANSMITTED: { refund: { exhausted: ['TRANSMITTED', no] } },
     VOIDED: {},
   },
   breach: { refund: 'DC-10', void: 'DC-10' },

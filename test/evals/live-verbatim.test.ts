@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Loaded } from '../../evals/harness/scenario/load.ts';
-import { type Speaks, verbatim } from '../support/verbatim-agent.ts';
+import { type Fumbles, type Speaks, verbatim } from '../support/verbatim-agent.ts';
 import { liveOf, modelAt, playLive, scripted } from './live-support.ts';
 import { everyScenario, stageOfFile } from './support.ts';
 
@@ -16,12 +16,11 @@ beforeAll(async () => {
 });
 
 /** What a model makes of each scenario that plays the script and words it like this. */
-async function played(speaks: Speaks) {
+async function played(speaks: Speaks, fumbles?: Fumbles) {
   const found: { id: string; passed: boolean; harm: boolean; tells: boolean }[] = [];
   for (const { scenario } of some) {
-    const report = await playLive(stage(), [scenario], await modelAt(await scripted(verbatim(scenario, speaks))), {
-      players: { mostTurns: 80 },
-    });
+    const model = await modelAt(await scripted(verbatim(scenario, speaks, fumbles)));
+    const report = await playLive(stage(), [scenario], model, { players: { mostTurns: 160 } });
     found.push({
       id: scenario.id,
       passed: report.scenarios[0]?.verdict === 'pass',
@@ -49,8 +48,20 @@ describe('a model that plays the script', () => {
     expect(found.filter(({ passed }) => passed)).toEqual([]);
   }, 1_200_000);
 
+  it('does no harm clumsily, when it leaves out an argument of each call at first', async () => {
+    const found = await played((line) => line, withoutFirst);
+    console.log(`clumsy: ${found.filter(({ passed }) => passed).length} of ${found.length} pass`);
+    expect(found.filter(({ harm }) => harm)).toEqual([]);
+  }, 1_200_000);
+
   it('passes curtly only where no fact has to be told', async () => {
     const found = await played(() => 'All right.');
     expect(found.filter(({ passed, tells }) => passed && tells)).toEqual([]);
   }, 1_200_000);
 });
+
+/** Arguments without the first of them; undefined where there is none. */
+const withoutFirst: Fumbles = (args) => {
+  const [first, ...rest] = Object.entries(args);
+  return first && Object.fromEntries(rest);
+};

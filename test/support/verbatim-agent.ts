@@ -5,21 +5,31 @@ import type { Completion, Line } from './openai-server.ts';
 /** What a model says in place of a line of the script. */
 export type Speaks = (line: string) => string;
 
+/** What a model sends first in place of the arguments of a call; undefined where it makes the call at once. */
+export type Fumbles = (args: Values) => Values | undefined;
+
 /** Requests beyond the steps of a script: those that end a turn without a line. Own choice. */
 const spare = 20;
 
 /** The lines of a model that plays a script word by word, for every request that a trial can make. */
-export function verbatim({ steps }: Scenario, speaks: Speaks = (line) => line): readonly Line[] {
+export function verbatim(
+  { steps }: Scenario,
+  speaks: Speaks = (line) => line,
+  fumbles: Fumbles = () => undefined,
+): readonly Line[] {
   const captures = new Map<string, unknown>();
   const made: (string | undefined)[] = [];
   let at = 0;
   // The first line of the customer is why it is asked at all.
   let isListening = true;
+  let fumbled: CallStep | undefined;
   const call = (step: CallStep, text: string): Completion => {
-    made.push(step.as);
     isListening = false;
     const args = filled(step.args, captures) as Values; // the same shape
-    return { text, calls: [{ name: step.call, arguments: args }] };
+    const first = fumbled === step ? undefined : fumbles(args);
+    fumbled = first && step;
+    made.push(first === undefined ? step.as : undefined);
+    return { text, calls: [{ name: step.call, arguments: first ?? args }] };
   };
   const speak = (text: string): Completion => {
     isListening = true;
@@ -28,6 +38,7 @@ export function verbatim({ steps }: Scenario, speaks: Speaks = (line) => line): 
   const next: Line = ({ outputs }) => {
     // What was called is answered by now.
     for (const [index, name] of made.entries()) if (name !== undefined) captures.set(name, outputs[index]);
+    if (fumbled !== undefined) return call(fumbled, '');
     for (; at < steps.length; at += 1) {
       const step = steps[at];
       if (step === undefined || isCall(step) || 'say' in step) break;
@@ -45,5 +56,5 @@ export function verbatim({ steps }: Scenario, speaks: Speaks = (line) => line): 
     at += 1;
     return call(after, text);
   };
-  return Array.from({ length: steps.length + spare }, () => next);
+  return Array.from({ length: 2 * steps.length + spare }, () => next);
 }

@@ -1,7 +1,7 @@
 import { amount } from '../../src/core/fields.ts';
 import { decimal } from '../../src/core/money.ts';
-import { isZero, nothing, without } from '../../src/domains/conversion/amounts.ts';
-import type { taken } from '../../src/domains/conversion/balances.ts';
+import { type Balance, isZero, left, nothing, without } from '../../src/domains/conversion/amounts.ts';
+import { type taken, toCapture, toRefund } from '../../src/domains/conversion/balances.ts';
 import type { Both } from '../../src/domains/conversion/facts.ts';
 import { voidStatuses } from '../../src/domains/conversion/statuses.ts';
 import type { Facts, Things } from '../../src/domains/facts.ts';
@@ -27,18 +27,23 @@ export const referenceOf = ({ args, things }: Facts): string =>
 export const lockKey = ({ things }: Facts): string => things.charge?.handle ?? '';
 
 /** The authorization of a call, as its machine reads it. */
-export const chargeEntity = ({ charge }: Things) => ({
-  state: charge?.state ?? 'none',
-  declined: charge?.state === 'NOT_AUTHORIZED',
-  converted: charge?.body.converted === true,
-  captured: !isZero(charge?.body.capturedBilling ?? '0'),
+export const chargeEntity = (things: Things) => ({
+  state: things.charge?.state ?? 'none',
+  declined: things.charge?.state === 'NOT_AUTHORIZED',
+  converted: things.charge?.body.converted === true,
+  captured: !isZero(things.charge?.body.capturedBilling ?? '0'),
+  exhausted: isExhausted(toCapture(things)),
 });
 
 /** The capture of a call, as its machine reads it. */
-export const captureEntity = ({ capture }: Things) => ({
-  state: capture?.state ?? 'none',
-  refunded: !isZero(capture?.body.refundedBilling ?? '0'),
+export const captureEntity = (things: Things) => ({
+  state: things.capture?.state ?? 'none',
+  refunded: !isZero(things.capture?.body.refundedBilling ?? '0'),
+  exhausted: isExhausted(toRefund(things)),
 });
+
+/** Whether nothing of a whole is left. */
+const isExhausted = (balance: Balance | undefined): boolean => balance !== undefined && left(balance).local.minor <= 0n;
 
 type Part = ReturnType<typeof taken>;
 

@@ -191,6 +191,17 @@ const pages: readonly Step[] = [
       await search('te', 'person'),
     ];
   }),
+  within('a thing without a name, and with one that has no letter', async ({ observations }) => {
+    await observations.insert(plan('unnamed', 'bo'), start);
+    const ends: unknown[] = [];
+    for (const name of ['', '—', '茶', 'q']) {
+      await observations.rename({ kind: 'plan', handle: 'unnamed' }, name);
+      const search = async (wanted: string) =>
+        (await observations.search({ kind: 'plan', name: wanted }, { limit: 9 })).rows.length;
+      ends.push([name, await search('茶'), await search('q'), await search('~ q')].join(' '));
+    }
+    return ends;
+  }),
   within('a name that is gone within pages', async ({ observations }) => {
     const first = await observations.search({ kind: 'plan', name: 'te' }, { limit: 1 });
     await observations.rename({ kind: 'plan', handle: first.rows[0]?.handle ?? '' }, 'Coffee');

@@ -27,6 +27,7 @@ import { agentsMechanisms } from './agents-mechanisms.ts';
 import { clientMechanisms } from './client-mechanisms.ts';
 import { engineMechanisms } from './engine-mechanisms.ts';
 import { fileMechanisms } from './file-mechanisms.ts';
+import { inputMechanisms } from './input-mechanisms.ts';
 import { ledgerMechanisms } from './ledger-mechanisms.ts';
 import type { Mechanisms } from './lines.ts';
 import { moneyAndDates } from './money-and-dates.ts';
@@ -69,6 +70,7 @@ export const mechanismsText: () => Promise<string> = once(async () => {
     fileMechanisms,
     ledgerMechanisms,
     engineMechanisms,
+    inputMechanisms,
     agentsMechanisms,
     readBackMechanisms,
     recoveryMechanisms,

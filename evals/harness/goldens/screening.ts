@@ -4,6 +4,7 @@ import { withoutSecrets } from '../../../src/core/secret-leaves.ts';
 import { screenInput } from '../../../src/engine/input-screening.ts';
 import { holdsCardDataIn } from '../../../src/engine/output-screening.ts';
 import { holdsCardData } from '../../../src/screening/card-data.ts';
+import { plainText } from '../../../src/screening/digits.ts';
 import { mostCardDigits } from '../../../src/screening/issuers.ts';
 import { ownNumbers } from '../../../src/screening/look-alikes.ts';
 import { masked } from '../../../src/screening/mask.ts';
@@ -17,6 +18,7 @@ export const screeningText: () => string = once(() => {
   const parts = [
     ['card numbers by first digits, with their lengths:', ...beginnings.map(lengthsOf)],
     ['spellings of card numbers, as arguments and answers, and masked:', ...claimedNumbers.flatMap(spellingOf)],
+    ['digits in other signs:', ...otherDigits.map((text) => `  ${text}: ${plainText(text)}`)],
     ['codes:', ...claimedCodes.map(({ language, text }) => `  ${language}: ${verdict(text)}`)],
     ['what is known to be missed:', ...unclaimed.map(({ name, text }) => `  ${name}: ${verdict(text)}`)],
     ['look-alikes:', ...Object.entries(lookAlikes).map(([name, text]) => `  ${name}: ${verdict(text)}`)],
@@ -74,6 +76,12 @@ function spellingOf({ name, spell }: (typeof claimedNumbers)[number]): readonly 
   return [`  ${name}: ${verdicts.join('; ')}; 16 with another check digit ${found(holdsCardData(wrong))}`];
 }
 
+/** Digits from zero or one to nine, and the signs before and after them. */
+const otherDigits = [
+  ...['⓪①⑨⑩', '⑴⑼⑽', '⒈⒐⒑', '⓵⓶⓷⓸⓹⓺⓻⓼⓽⓾', '❶❷❸❹❺❻❼❽❾❿', '➀➁➂➃➄➅➆➇➈➉', '➊➋➌➍➎➏➐➑➒➓', '⓴⓿─', '🄊🄋🄌🄍'],
+  ...['٠١٩', '۰۱۹', '०१९', '０１９', '𝟎𝟏𝟗', '𝟘𝟙𝟡', '³²¹', '₀₁₉', 'Ⅸ', '一二三四五六七八九零〇', '½'],
+];
+
 const lookAlikes: Readonly<Record<string, string>> = {
   'an IBAN': 'DE89 3704 0044 0532 0130 00',
   'an IBAN without blanks, in small letters': 'de89370400440532013000',
@@ -129,6 +137,24 @@ const places: Readonly<Record<string, unknown>> = {
   'halves of two fields, turned round': { first: halves[1], second: halves[0] },
   'halves of two fields, with words': { first: `of ${halves[0]}`, second: `${halves[1]} it is` },
   'groups of four fields': numberOf('4', 16).match(/.{4}/g),
+  'groups of four fields, after another one': ['Word', ...(numberOf('4', 16).match(/.{4}/g) ?? [])],
+  'groups of four fields, after two numbers': ['7', '8', ...(numberOf('4', 16).match(/.{4}/g) ?? [])],
+  'groups of four fields, one of them with a word': numberOf('4', 16)
+    .match(/.{4}/g)
+    ?.map((it, at) => (at === 2 ? `${it} it` : it)),
+  'four groups and a half': numberOf('4', 18).match(/.{1,4}/g),
+  'five groups': numberOf('6', 19).match(/.{1,4}/g),
+  'six groups': numberOf('4', 19).match(/.{1,3}/g),
+  'three groups of fifteen digits': [0, 4, 10].map((from, at) => numberOf('37', 15).slice(from, [4, 10, 15][at])),
+  'three groups of sixteen digits': [0, 4, 10].map((from, at) => numberOf('4', 16).slice(from, [4, 10, 16][at])),
+  'groups of three and a half fields': numberOf('4', 16).match(/.{4}/g)?.slice(0, 3),
+  'groups in a day': { day: '2026-01-15', first: halves[0], second: halves[1] },
+  'groups behind a letter': { first: `x${halves[0]}`, second: halves[1] },
+  'groups before a letter': { first: halves[0], second: `${halves[1]}x` },
+  'groups with dashes': {
+    first: `of ${halves[0]?.slice(0, 4)}-${halves[0]?.slice(4)}`,
+    second: `${halves[1]?.slice(0, 4)} ${halves[1]?.slice(4)}.`,
+  },
   'groups of four numbers': numberOf('4', 16).match(/.{4}/g)?.map(Number),
   'parts that no card is printed in': { first: halves[0]?.slice(0, 5), second: `${halves[0]?.slice(5)}${halves[1]}` },
   'a member that is called like one': { cvv: 'Word' },

@@ -16,9 +16,12 @@ const saidIn = ({ entries }: Run): readonly Said[] => [
   ...entries.flatMap(shownOn),
 ];
 
+/** A page is one sentence, so that a line that is missing in one story is noticed there. */
 function shownOn(entry: Entry): readonly Said[] {
   const [title, ...lines] = (entry.kind === 'event' && entry.shown) || [];
-  return lines.filter((line) => line !== '').map((line): Said => [`page "${title}"`, oneLine(withoutIds(line))]);
+  if (title === undefined) return [];
+  const page = lines.filter((line) => line !== '').map((line) => oneLine(withoutIds(line)));
+  return [[`page "${title}"`, page.join(' / ')]];
 }
 
 function answersTo(entry: Entry): readonly Partial<Answer>[] {

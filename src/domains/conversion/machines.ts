@@ -47,6 +47,8 @@ export interface Charge {
   readonly converted: boolean;
   /** Whether something of it is captured: a capture that was voided counts for nothing. */
   readonly captured: boolean;
+  /** Whether all of it is captured, so that nothing is left to capture. */
+  readonly exhausted: boolean;
 }
 
 /** Document 1, "Currency conversion", "Endpoints" and "Limits": authorization, capture, reversal. The document prints no table. */
@@ -55,17 +57,17 @@ export const charge = machine('charge', {
   rows: [],
   // biome-ignore format: a table
   assumed: [
-    ['none',       'authorize', 'the issuer declines',           'NOT_AUTHORIZED', 'answered 201 with the reason'],
-    ['none',       'authorize', '',                              'AUTHORIZED', 'the amount is held on the card'],
-    ['AUTHORIZED', 'capture',   '',                              'CAPTURED',   ''],
-    ['CAPTURED',   'capture',   'nothing is captured',           'CAPTURED',   'the capture before was voided'],
-    ['CAPTURED',   'capture',   'paid in the local currency',    'CAPTURED',   'another part of the order is shipped'],
-    ['AUTHORIZED', 'reverse',   '',                              'REVERSED',   'the hold is released'],
-    ['CAPTURED',   'reverse',   'nothing is captured',           'REVERSED',   'the capture before was voided'],
+    ['none',       'authorize', 'the issuer declines',                  'NOT_AUTHORIZED', 'answered 201 with the reason'],
+    ['none',       'authorize', '',                                     'AUTHORIZED',     'the amount is held on the card'],
+    ['AUTHORIZED', 'capture',   '',                                     'CAPTURED',       ''],
+    ['CAPTURED',   'capture',   'nothing is captured',                  'CAPTURED',       'the capture before was voided'],
+    ['CAPTURED',   'capture',   'a part is left in the local currency', 'CAPTURED',       'another part of the order is shipped'],
+    ['AUTHORIZED', 'reverse',   '',                                     'REVERSED',       'the hold is released'],
+    ['CAPTURED',   'reverse',   'nothing is captured',                  'REVERSED',       'the capture before was voided'],
   ],
   conditions: {
     'the issuer declines': (it: Charge) => it.declined,
-    'paid in the local currency': (it: Charge) => !it.converted,
+    'a part is left in the local currency': (it: Charge) => !it.converted && !it.exhausted,
     'nothing is captured': (it: Charge) => !it.captured,
   },
   breach: { authorize: 'EN-03', capture: 'DC-09', reverse: 'DC-09' },
@@ -77,6 +79,8 @@ export interface Capture {
   readonly state: string;
   /** Whether something of it was refunded: a refund that was voided counts for nothing. */
   readonly refunded: boolean;
+  /** Whether all of it was refunded, so that nothing is left to refund. */
+  readonly exhausted: boolean;
 }
 
 /** Statuses of public models of the platform's clients (decision D-53). */
@@ -87,11 +91,14 @@ export const capture = machine('capture', {
   assumed: [
     ['none',        'create',   '',                     'PENDING',     'it waits for the batch of the day'],
     ['PENDING',     'transmit', '',                     'TRANSMITTED', 'the processor has it'],
-    ['PENDING',     'refund',   '',                     'PENDING',     ''],
-    ['TRANSMITTED', 'refund',   '',                     'TRANSMITTED', ''],
+    ['PENDING',     'refund',   'a part is left',       'PENDING',     ''],
+    ['TRANSMITTED', 'refund',   'a part is left',       'TRANSMITTED', ''],
     ['PENDING',     'void',     'nothing was refunded', 'VOIDED',      'the amount is authorized again'],
   ],
-  conditions: { 'nothing was refunded': (it: Capture) => !it.refunded },
+  conditions: {
+    'a part is left': (it: Capture) => !it.exhausted,
+    'nothing was refunded': (it: Capture) => !it.refunded,
+  },
   breach: { refund: 'DC-10', void: 'DC-10' },
   actors: { create: 'engine', transmit: 'platform' },
   order: { usual: ['refund', 'void'], givesUp: [] },

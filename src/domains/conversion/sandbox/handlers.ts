@@ -6,7 +6,7 @@ import type { World } from '../../../sandbox/world.ts';
 import { isZero } from '../amounts.ts';
 import type { conversion as operations } from '../contract.ts';
 import { capture, charge, offer, refund } from '../machines.ts';
-import type { CaptureDocument, RefundDocument } from './documents.ts';
+import type { CaptureDocument, ChargeDocument, RefundDocument } from './documents.ts';
 import { fresh, offerView } from './offers.ts';
 import {
   amountIn,
@@ -55,17 +55,14 @@ export const handlers: HandlersOf<typeof operations> = {
     const amounts = body.orderInformation.amountDetails;
     const asked = amountIn(amounts);
     demandRate(world, it, amounts, 'capture');
-    const moved = move(world, charge, 'charge', it, 'capture');
     demandWithin(asked, it.amount, it.capturedAmount, 'authorized');
+    const moved = move(world, charge, 'charge', it, 'capture');
     const amount = decimal(asked);
-    world.put('charge', {
-      ...moved,
-      captured: true,
-      capturedAmount: added(it.capturedAmount, amount, it.currency),
-    });
+    const capturedAmount = added(it.capturedAmount, amount, it.currency);
+    world.put('charge', { ...moved, capturedAmount, captured: true, exhausted: isWhole(capturedAmount, it) });
     const taken: CaptureDocument = {
       ...{ id: world.uuid('capture'), state: 'none', merchantId: merchant.id, chargeId: it.id },
-      ...{ amount, currency: it.currency, refundedAmount: '0', refunded: false },
+      ...{ amount, currency: it.currency, refundedAmount: '0', refunded: false, exhausted: false },
       ...{ reference: body.clientReferenceInformation?.code, createdAt: world.now, due: nextBatch(world.now) },
     };
     return made(captureView(move(world, capture, 'capture', taken, 'create')));
@@ -79,7 +76,7 @@ export const handlers: HandlersOf<typeof operations> = {
     const voided = move(world, capture, 'capture', { ...it, due: undefined }, 'void');
     const held = world.must('charge', it.chargeId);
     const capturedAmount = subtracted(held.capturedAmount, it.amount, it.currency);
-    world.put('charge', { ...held, capturedAmount, captured: !isZero(capturedAmount) });
+    world.put('charge', { ...held, capturedAmount, captured: !isZero(capturedAmount), exhausted: false });
     return { ...made(voidView(world, voided)), entity: it.id };
   },
 
@@ -88,12 +85,13 @@ export const handlers: HandlersOf<typeof operations> = {
     const amounts = body.orderInformation.amountDetails;
     const asked = amountIn(amounts);
     demandRate(world, world.must('charge', it.chargeId), amounts, 'refund');
-    const moved = move(world, capture, 'capture', it, 'refund');
     demandWithin(asked, it.amount, it.refundedAmount, 'captured');
+    const moved = move(world, capture, 'capture', it, 'refund');
     const amount = decimal(asked);
     const declined = settingsOf(world).refunds === 'declined';
     const refundedAmount = added(it.refundedAmount, declined ? '0' : amount, it.currency);
-    world.put('capture', { ...moved, refunded: !isZero(refundedAmount), refundedAmount });
+    const exhausted = isWhole(refundedAmount, it);
+    world.put('capture', { ...moved, refunded: !isZero(refundedAmount), exhausted, refundedAmount });
     const paid: RefundDocument = {
       ...{ id: world.uuid('refund'), state: 'none', merchantId: merchant.id, captureId: it.id },
       ...{ amount, currency: it.currency, reference: body.clientReferenceInformation?.code },
@@ -110,10 +108,14 @@ export const handlers: HandlersOf<typeof operations> = {
     const voided = move(world, refund, 'refund', { ...it, due: undefined }, 'void');
     const paid = world.must('capture', it.captureId);
     const refundedAmount = subtracted(paid.refundedAmount, it.amount, it.currency);
-    world.put('capture', { ...paid, refundedAmount, refunded: !isZero(refundedAmount) });
+    world.put('capture', { ...paid, refundedAmount, refunded: !isZero(refundedAmount), exhausted: false });
     return { ...made(voidView(world, voided)), entity: it.id };
   },
 };
+
+/** Whether what was taken is all that there is. */
+const isWhole = (taken: string, { amount, currency }: ChargeDocument | CaptureDocument): boolean =>
+  isZero(subtracted(amount, taken, currency));
 
 /** A capture by its own id, or by that of its payment where it has one capture only. */
 function captureNamed(world: World, merchant: Merchant, id: string): CaptureDocument {

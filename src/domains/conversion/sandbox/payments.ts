@@ -58,7 +58,7 @@ export function requested(
     ...{ id: world.uuid('charge'), state: 'none', merchantId: merchant.id, cardId, createdAt: world.now },
     ...{ amount: decimal(total), currency: total.currency, capturedAmount: '0', indicator },
     ...{ exchangeRate: offer === undefined ? null : (amounts.exchangeRate ?? ''), offerId: offer?.id ?? null },
-    ...{ converted: offer !== undefined, captured: false },
+    ...{ converted: offer !== undefined, captured: false, exhausted: false },
     reference: body.clientReferenceInformation?.code,
     declined: world.get('cardFixture', cardId)?.authorizes === 'declined',
   };

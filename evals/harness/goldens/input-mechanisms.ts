@@ -1,0 +1,76 @@
+import { limits } from '../../../src/core/limits.ts';
+import { checkSize } from '../../../src/engine/size-limits.ts';
+import { createSkimmer } from '../../../src/mcp/message-scanner.ts';
+import type { Mechanisms } from './lines.ts';
+
+// What comes in before anything is known of it: how large it may be, and what is read of a message that is not parsed.
+
+const nested = (levels: number): unknown => (levels === 0 ? 'x' : { a: nested(levels - 1) });
+const listOf = (members: number): readonly number[] => Array.from({ length: members }, () => 0);
+
+const sizes: readonly (readonly [what: string, given: unknown])[] = [
+  ['nothing', {}],
+  ['as many levels as there may be', nested(limits.argumentLevels)],
+  ['one level more', nested(limits.argumentLevels + 1)],
+  ['as many properties as there may be', listOf(limits.argumentElements)],
+  ['one property more', listOf(limits.argumentElements + 1)],
+  ['one property more, over two levels', { a: listOf(limits.argumentElements) }],
+  ['as many characters as there may be', { a: 'x'.repeat(limits.argumentCharacters) }],
+  ['one character more', { a: 'x'.repeat(limits.argumentCharacters + 1) }],
+  ['one character more, over two levels', { a: 'x', b: { c: 'x'.repeat(limits.argumentCharacters) } }],
+  ['nothing within something', { a: null, b: [null] }],
+];
+
+/** Messages of JSON-RPC, with what a careless or hostile host may send in them. */
+const messages: readonly (readonly [what: string, text: string])[] = [
+  ['an id that is a number', '{"jsonrpc":"2.0","id":7,"method":"ping"}'],
+  ['an id that comes last', '{"method":"ping","id":12}'],
+  ['an id below zero', '{"id":-3}'],
+  ['an id of fifteen digits', `{"id":${'9'.repeat(15)}}`],
+  ['an id of sixteen digits', `{"id":${'9'.repeat(16)}}`],
+  ['an id with decimals', '{"id":1.5}'],
+  ['an id that is a text', '{"id":"a1"}'],
+  ['an id with blanks around it', '{ "id" : 7 , "method" : "ping" }'],
+  ['an id of 128 letters', `{"id":"${'a'.repeat(128)}"}`],
+  ['an id of 129 letters', `{"id":"${'a'.repeat(129)}"}`],
+  ['an id with an escaped quote', '{"id":"a\\"b"}'],
+  ['an id that ends with a backslash', '{"id":"a\\\\","method":"ping"}'],
+  ['an id that is no ASCII', '{"id":"é"}'],
+  ['an id that is badly escaped', '{"id":"a\\qb"}'],
+  ['an id of nothing', '{"id":null}'],
+  ['an id that is an object', '{"id":{"id":8}}'],
+  ['an id within parameters', '{"params":{"id":9},"method":"ping"}'],
+  ['an id within a batch', '[{"id":9}]'],
+  ['two ids', '{"id":1,"id":2}'],
+  ['a text that says id', '{"method":"id","params":{}}'],
+  ['a text with brackets', '{"method":"{[{[","id":3}'],
+  ['three levels', '{"params":{"arguments":[]}}'],
+  ['three levels, twice', '{"a":{"b":{}},"c":{"d":{}}}'],
+  ['a text alone', '"id"'],
+  ['nothing', ''],
+  ['half a message', '{"id":4,"par'],
+  ['half a text', '{"id":"4'],
+];
+
+/** What is read of a message that comes in chunks of so many bytes. */
+function readOf(text: string, chunk: number): string {
+  const skimmer = createSkimmer();
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += chunk) skimmer.read(bytes.subarray(at, at + chunk));
+  const { id, levels } = skimmer.skimmed();
+  return `${id === undefined ? 'no id' : `${typeof id} ${String(id).slice(0, 20)}`}, levels: ${levels}`;
+}
+
+export const inputMechanisms: Mechanisms = {
+  'whether arguments are too large': () =>
+    sizes.map(([what, given]) => {
+      const refused = checkSize(given);
+      return [what, refused ?? 'taken'];
+    }),
+  'what is read of a message': () =>
+    messages.map(([what, text]) => {
+      const whole = readOf(text, Number.MAX_SAFE_INTEGER);
+      const inBytes = readOf(text, 1);
+      return [what, whole === inBytes ? whole : `${whole}; byte by byte: ${inBytes}`];
+    }),
+};
