@@ -71,12 +71,17 @@ export async function check(options: CheckOptions): Promise<Report> {
       },
     };
     const others: Others = { adversaries: options.adversaries, badAgents: options.badAgents };
-    const inLanes =
+    const listed = async (): Promise<readonly Gate[]> =>
+      goldens === undefined || !isRecorded(options) ? [] : goldens.list(await listingIn(harness, version));
+    // While other threads replay, this one records the build.
+    const [inLanes, listedBeside] = await Promise.all([
       lanes &&
-      (await evaluateInLanes(loaded, lanes, {
-        ...{ ...told, fixtures: options.fixtures, version, others },
-        settingsOf: ({ scenario: { world } }) => settingsOf(world, fixtureOf(world, fixture)),
-      }));
+        evaluateInLanes(loaded, lanes, {
+          ...{ ...told, fixtures: options.fixtures, version, others },
+          settingsOf: ({ scenario: { world } }) => settingsOf(world, fixtureOf(world, fixture)),
+        }),
+      lanes && listed(),
+    ]);
     const results = inLanes ?? (await evaluate(loaded, harness, told));
     const coverage = coverageOf(results);
     const played = results.map(({ run }) => run);
@@ -90,7 +95,7 @@ export async function check(options: CheckOptions): Promise<Report> {
         : await mutate(loaded, harness, { of: rules, ...(onFate && { onFate }) });
     const gates: Gate[] = [
       ...(goldens === undefined ? [] : goldenGates(goldens, options.paths, all)),
-      ...(goldens === undefined || !isRecorded(options) ? [] : await goldens.list(await listingIn(harness, version))),
+      ...(listedBeside ?? (await listed())),
       ...(goldens === undefined ? [] : goldens.gathered({ loaded, runs: played, isWhole: isWhole(options) })),
       ...(options.minRules === undefined ? [] : [rulesGate(coverage, options.minRules)]),
       ...(options.minClauses === undefined ? [] : [clausesGate(coverage, options.minClauses)]),

@@ -27,11 +27,15 @@ async function serve({ fixtures, version, zero, others = {} }: LaneTask): Promis
   const harness = await openTestHarness({ fixture: (name) => loadFixture(fixtures, name), version });
   const watch = { now: () => performance.timeOrigin + performance.now() - zero };
   const tell = (said: Sendable | 'ready'): void => parentPort?.postMessage(said);
-  parentPort?.on('message', async (one: Loaded) => {
+  const play = async (one: Loaded): Promise<void> => {
     for (const result of await evaluate([one], harness, { watch, varies: true })) {
       const { configured: _, ...run } = result.run;
       tell({ ...result, run, fared: await playOthers([one], harness, [result.run], others) });
     }
+  };
+  let turn = Promise.resolve();
+  parentPort?.on('message', (one: Loaded) => {
+    turn = turn.then(() => play(one));
   });
   tell('ready');
 }

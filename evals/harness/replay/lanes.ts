@@ -22,6 +22,9 @@ type LaneResult = Result & { readonly fared: Fared };
 /** Fewer scenarios than this for each thread are replayed sooner than it starts. Own choice. */
 const leastOfLane = 20;
 
+/** Scenarios that a thread has been given and not finished. Own choice: one to replay and one to go on with. */
+const ahead = 2;
+
 /** As many threads as are worth their start; undefined where none is, and the caller's own replays them. */
 export function worthLanes(scenarios: number, lanes: Lanes | undefined): Lanes | undefined {
   const count = Math.min(lanes?.count ?? 1, Math.floor(scenarios / leastOfLane));
@@ -58,18 +61,21 @@ export async function evaluateInLanes(
       workers.map(
         (worker) =>
           new Promise<void>((resolve, reject) => {
-            let given = -1;
+            const given: number[] = [];
             const give = (): void => {
-              given = next;
-              next += 1;
-              if (given < loaded.length) worker.postMessage(loaded[given]);
-              else resolve();
+              if (next < loaded.length) {
+                given.push(next);
+                worker.postMessage(loaded[next]);
+                next += 1;
+              } else if (given.length === 0) resolve();
             };
             worker.on('message', (said: Sendable | 'ready') => {
-              if (said !== 'ready') found.set(given, said);
+              const done = said === 'ready' ? undefined : given.shift();
               try {
+                give(); // first, so that nobody waits while this thread judges
+                if (said === 'ready') for (let more = 1; more < ahead; more++) give();
+                else if (done !== undefined) found.set(done, said);
                 judge();
-                give();
               } catch (error) {
                 reject(error);
               }
