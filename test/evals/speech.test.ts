@@ -149,7 +149,7 @@ describe('clauses', () => {
     ["L'argent est arrivé.", 'paid'],
     ['Der Betrag ist vorgemerkt.', 'held'],
     ['Su tarjeta queda registrada.', 'enrolled'],
-    ['Your card is on file.', 'enrolled'],
+    ['Your card is on file.', 'kept'],
     ['You have been moved to Silver.', 'changed'],
     ['Votre abonnement a pris fin.', 'ended'],
     ['I got rid of it.', 'deleted'],

@@ -32,7 +32,7 @@ export function deedFaults(text: string, moment: Moment): readonly string[] {
 }
 
 /** Whether an answer shows a deed: by a completed call, a state, or its own words. */
-function isShown(name: DeedName, { calls }: Moment): boolean {
+export function isShown(name: DeedName, { calls }: Pick<Moment, 'calls'>): boolean {
   const { states = [] }: Deed = deeds[name];
   return (
     wasDone(name, { calls }) ||
@@ -117,7 +117,7 @@ const ended: readonly string[] = [
 ];
 
 /** Calls that do what can be denied; after a colon the state or member that their answers must have. */
-const doers: Readonly<Partial<Record<DeedName, readonly string[]>>> = {
+export const doers: Readonly<Partial<Record<DeedName, readonly string[]>>> = {
   paid: [
     'retrieve_credentials:credentials',
     'confirm_transaction:COMPLETED',
@@ -133,6 +133,7 @@ const doers: Readonly<Partial<Record<DeedName, readonly string[]>>> = {
   ],
   refunded: ['refund_capture:PENDING', 'refund_device_transaction:refunded'],
   skipped: ['skip_subscription_payments:skipped'],
+  confirmed: ['confirm_transaction:COMPLETED'],
   sent: ['send_invoice:SENT', 'create_invoice:SENT', 'send_device_receipt'],
   mailed: ['send_invoice:SENT', 'create_invoice:SENT'],
   created: ['create_plan', 'create_subscription', 'create_invoice'],
@@ -209,8 +210,12 @@ const isUniversal = ({ text }: Clause): boolean =>
 /** Words that narrow a denial to a time, a part or another thing, or make it one of what is possible. */
 const narrowing =
   /(?<!\p{L})(?:yet|before|until|till|more|again|else|further|twice|other|another|new|any more|anymore|too much|since|on (?:the|that|this|it|top|an?)|under|for|which|what|can|can't|cannot|could|couldn't|will|won't|would|shall|should|must|may|might|noch|bisher|bis|mehr|sonst|doppelt|für|kann|können|wird|werden|soll|muss|darf|encore|plus|avant|pour|peut|sera|doit|todavía|aún|más|antes|para|puede|será|debe)(?!\p{L})|\p{Lu}\p{L}+['’]s(?!\p{L})/u;
+/** "A captured hold doesn't grow": the deed tells what kind of thing is meant. */
+const isOfAnyOne = (text: string): boolean =>
+  deedsIn(/^\s*(?:an?|any|every|ein\p{L}{0,2}|une?|un[ao]?|een)\s+(\p{L}+)\s+\p{L}+/iu.exec(text)?.[1] ?? '').length >
+  0;
 const isNarrowed = ({ text }: Clause): boolean =>
-  narrowing.test(text) || narrowing.test(text.toLowerCase()) || figuresIn(text).length > 0;
+  isOfAnyOne(text) || narrowing.test(text) || narrowing.test(text.toLowerCase()) || figuresIn(text).length > 0;
 
 /** "Nothing more will be charged", in whatever words. */
 const ends =

@@ -3,14 +3,25 @@ import type { Failure, Run } from '../replay/run.ts';
 import { isPoison } from '../scenario/schema.ts';
 import { clausesOf, isOpenBesideBounds } from '../speech/clauses.ts';
 import { type Day, daysIn, isDateWord, timesIn } from '../speech/dates.ts';
+import { dayPartsIn } from '../speech/day-parts.ts';
 import { deedsIn } from '../speech/deeds.ts';
 import { cardDataAskedIn, gossipIn, rudenessIn } from '../speech/manners.ts';
 import { sumsIn } from '../speech/money.ts';
 import { namesIn, referencesIn, spellingsOf } from '../speech/names.ts';
 import { figuresIn, inFigures, lastFoursIn, smallFiguresIn } from '../speech/numbers.ts';
+import { outsideIn } from '../speech/outside.ts';
 import { subjectsOf, tellsMark } from '../speech/people.ts';
+import { spansIn } from '../speech/spans.ts';
 import { type Moment, strangersOf, walk } from '../speech/timeline.ts';
+import { actorFaults } from './actors.ts';
 import { deedFaults } from './claims.ts';
+import { countFaults } from './counts.ts';
+import { objectFaults } from './objects.ts';
+import { outcomeFaults } from './outcomes.ts';
+import { pairFaults } from './pairs.ts';
+import { partFaults } from './parts.ts';
+import { permissionFaults } from './permissions.ts';
+import { standingFaults } from './standing.ts';
 
 const wrong = (at: string, because: string): Failure => ({ grader: 'speech', at, because });
 
@@ -60,7 +71,17 @@ export function gradeSpeech(run: Run): readonly Failure[] {
     failures.push(
       ...figureFaults(text, moment, place),
       ...nameFaults(text, moment, place),
-      ...deedFaults(text, moment).map((it) => wrong(place, it)),
+      ...[
+        deedFaults,
+        outcomeFaults,
+        permissionFaults,
+        actorFaults,
+        pairFaults,
+        partFaults,
+        standingFaults,
+        countFaults,
+        objectFaults,
+      ].flatMap((faults) => faults(text, moment).map((it) => wrong(place, it))),
     );
   });
   return [...new Map(failures.map((it) => [`${it.at}${it.because}`, it])).values()];
@@ -150,17 +171,25 @@ function figureFaults(text: string, { ground, answers, now }: Moment, at: string
       .map((it) =>
         wrong(at, `${Math.floor(it / 60)}:${String(it % 60).padStart(2, '0')} is a time that nobody named.`),
       ),
+    ...dayPartsIn(text)
+      .filter((it) => !ground.hasPart(it, now))
+      .map((it) => wrong(at, `${it.text} is a time that nobody named.`)),
+    ...spansIn(text)
+      .filter((it) => !days.some(({ start, end }) => it.start >= start && it.end <= end) && !ground.hasSpan(it, now))
+      .filter(({ start }) => clauses.findLast((it) => it.start <= start)?.isQuestion !== true)
+      .map((it) => wrong(at, `${it.text} is a stretch of time that nobody named.`)),
     ...lastFours
       .filter((digits) => !ground.hasText(digits))
       .map((digits) => wrong(at, `no card or account ends in ${digits}.`)),
   ];
 }
 
-/** Names and references that were never said or read. */
+/** Names, references and things outside of what tools tell, that were never said or read. */
 function nameFaults(text: string, { ground }: Moment, at: string): readonly Failure[] {
   return [
     ...namesIn(text).filter((it) => !ground.hasWord(it) && !isDateWord(it)),
     ...referencesIn(text).filter((it) => !ground.hasText(it)),
+    ...outsideIn(text).filter((it) => !it.split(' ').some((one) => one.length > 4 && ground.hasText(one.slice(0, 5)))),
   ].map((it) => wrong(at, `${it} was named by nobody.`));
 }
 

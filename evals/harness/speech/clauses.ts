@@ -21,6 +21,8 @@ const denials = words(
     'nicht|unbezahlt|kein|keine|keinen|keiner|nichts|nie|niemals|niemand|ohne|abgelehnt',
     'pas|impayée?s?|rien|aucune?|jamais|personne|sans|refusée?',
     'nada|impagad[oa]s?|nunca|ningún|ninguna|nadie|sin|tampoco|rechazad[oa]',
+    'niet|geen|niets|nooit|niemand|zonder|onbetaald|geweigerd|afgewezen',
+    'non|niente|nulla|nessun[oa]?|mai|senza|rifiutat[oaie]',
   ].join('|'),
 );
 const open = words(
@@ -28,6 +30,8 @@ const open = words(
     "if|when|whether|once|unless|until|before|till|can|could|will|would|shall|should|must|may|might|need|needs|needed|want|wants|wanted|wish|please|let|let's|lets|as soon as|waits?|waiting|awaits?|pending|to be|have to|has to|had to|ought|cannot|i'll|it'll|we'll|you'll|they'll|ask|asked|asks|asking|maybe|perhaps|possibly|seems?|supposed|allowed|allows|possible|able|for .{0,30} to|so that|in order to|still to|ready to(?! use)|going to|how to|would've|you said|you say|you told|you believe|you think|the shop says",
     'wenn|falls|sobald|ob|kann|können|könnte|wird|werden|würde|soll|sollen|muss|müssen|darf|bitte|möchte|damit|bevor|bis',
     "si|quand|lorsque|dès que|peut|peux|pouvez|pourrait|pourra|sera|seront|serait|doit|doivent|devez|veuillez|faut|avant|jusqu'à",
+    'wanneer|zodra|zullen|zult|kunnen|moeten|moet|mogen|alstublieft|voordat|totdat',
+    'quando|appena|può|posso|potrebbe|sarà|saranno|deve|devono|bisogna|prima|fino',
     'cuando|puede|puedo|podría|podrá|será|serán|sería|debe|deben|hay que|por favor|antes|hasta',
   ].join('|'),
 );

@@ -241,7 +241,7 @@ export function timesIn(text: string): readonly number[] {
 
 const parts: Readonly<Record<string, number>> = { half: 30, quarter: 15 };
 const spokenTimes =
-  /(?<!\p{L})(half past|quarter past|at|until|by|before|around)\s+(\d{1,2}(?![\d:/%-]|[.,]\d|\s*(?:pounds?|euros?|dollars?|yen|dinars?|percent|%|days?|weeks?|months?|payments?|[A-Z]{3}|£|€|\p{Lu}))|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?=\s*(?:[.,;!?]|$|o'clock|am|pm|in the|today|tomorrow|london|utc|then|sharp))/giu;
+  /(?<!\p{L})(half past|quarter past|at|until|by|before|around)\s+(\d{1,2}(?![\d:/%-]|[.,]\d|\s*(?:pounds?|euros?|dollars?|yen|dinars?|percent|%|days?|weeks?|months?|payments?|[A-Z]{3}|£|€|\p{Lu}))|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?=\s*(?:[.,;!?]|$|o'clock|am|pm|in the|this (?:morning|afternoon|evening)|today|tonight|tomorrow|london|utc|then|sharp))/giu;
 /** "Elf Uhr", "à treize heures", "las once". */
 const hours =
   /(?<![\p{L}\d:.])(?:(\d{1,2}|\p{L}+)\s+uhr|(?:à|avant|vers|jusqu'à)\s+(\d{1,2}|\p{L}+)\s+heures?|(?:a|hasta|antes de) las? (\d{1,2}|\p{L}+))(?![\p{L}\d:])/giu;

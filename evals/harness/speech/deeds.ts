@@ -1,4 +1,6 @@
-// What an agent can say to have happened, how that is said in four languages, and what shows that it did.
+import { bare, moreWords } from './more-deeds.ts';
+
+// What an agent can say to have happened, how that is said in English, German, French and Spanish, and what shows that it did.
 
 /** Answers of the server that show a deed. */
 export interface Proof {
@@ -17,7 +19,7 @@ export interface Deed extends Proof {
 export const deeds = {
   paid: {
     said: [
-      '(?:re)?paid(?! (?:back|invoices?|bills?)(?!\\p{L}))|charged|debited|captured|settled|collected|payment (?:has |was |is |went |has been )*(?:through|made|successful|succeeded|complete[d]?|received|taken|done)|took the (?:money|payment)|money (?:was|has been|is) taken|(?:money|payment) (?:has |have |is |was |just )*(?:in|arrived|landed|cleared|gone through|come in|came in)(?! your)|coughed up|squared|unpaid|untouched|touched (?:your|her|his) card|left (?:your|her|his|their) (?:card|account)|card (?:was |has been |is )+(?:accepted|taken)|(?:payment|money) is on its way',
+      '(?:re)?paid(?! (?:back|invoices?|bills?)(?!\\p{L}))|charged|debited|captured|settled|collected|payment (?:has |was |is |went |has been )*(?:through|made|successful|succeeded|complete[d]?|received|taken|done)|took the (?:money|payment)|(?:money (?:was|has been|is)|has (?:now |just )?been) taken(?! (?:care|back|out|off))|(?:money|payment) (?:has |have |is |was |just )*(?:in|arrived|landed|cleared|gone through|come in|came in)(?! your)|coughed up|squared|unpaid|untouched|touched (?:your|her|his) card|left (?:your|her|his|their) (?:card|account)|card (?:was |has been |is )+(?:accepted|taken)|(?:payment|money) is on its way',
       'bezahlt|unbezahlt|gezahlt|abgebucht|belastet|beglichen|überwiesen|(?:geld|zahlung|betrag) (?:\\S+ ){0,3}(?:eingegangen|angekommen|durchgegangen)|karte (?:\\S+ ){0,3}(?:angenommen|akzeptiert)',
       'payée?s?|impayée?s?|débitée?s?|réglée?s?|encaissée?s?|(?:argent|paiement|montant) (?:\\S+ ){0,3}(?:arrivé|passé)|carte (?:\\S+ ){0,2}acceptée',
       'pagad[oa]s?|impagad[oa]s?|cobrad[oa]s?|cargad[oa]s?|(?:dinero|pago) (?:\\S+ ){0,3}(?:llegado|pasado|entrado)|tarjeta (?:\\S+ ){0,2}aceptada',
@@ -78,7 +80,7 @@ export const deeds = {
   },
   refunded: {
     said: [
-      'refunded|paid back|given (?:anything |it |that |the money )?back|(?:went|gone) back(?! to)|reimbursed|returned to your (?:card|account)|on (?:its|their) way back|(?:sent|gone|went) back to|back (?:on|with|in) (?:your|her|his|their|them|you)|landed in (?:your|her|his|their) account|got (?:nothing|anything|it|everything) back|refund (?:\\S+ ){0,6}(?:made|sent|issued|on its way|done|processed|initiated|wired|arrived|through)|(?:issued|sent|made|processed|initiated) (?:a|the|your) (?:full |partial )?refund',
+      'refunded|paid back|given (?:anything |it |that |the money )?back|(?:went|gone) back(?! to)|reimbursed|returned to your (?:card|account)|(?:coming|heading|going|flying|winging (?:its|their) way) back(?! to (?:work|normal))|on (?:its|their) way back|(?:sent|gone|went) back to|back (?:on|with|in) (?:your|her|his|their|them|you)|landed in (?:your|her|his|their) account|got (?:nothing|anything|it|everything) back|refund (?:\\S+ ){0,6}(?:made|sent|issued|on its way|done|processed|initiated|wired|arrived|through)|(?:issued|sent|made|processed|initiated) (?:a|the|your) (?:full |partial )?refund',
       'erstattet|zurückgezahlt|zurücküberwiesen|rückerstattet|gutgeschrieben',
       'remboursée?s?|recréditée?s?',
       'reembolsad[oa]s?|devuelt[oa]s?|abonad[oa]s?',
@@ -239,7 +241,7 @@ export const deeds = {
   },
   enrolled: {
     said: [
-      'enrolled|registered|set up|on file|in place|ready to use|up and running|(?:has|have|was|were|been) added|is live',
+      'enrolled|registered|set up|in place|ready to use|up and running|(?:has|have|was|were|been) added|is live',
       'eingerichtet|angemeldet|registriert|hinterlegt|hinzugefügt',
       'inscrite?s?|ajoutée?s?|configurée?s?',
       'registrad[oa]s?|configurad[oa]s?|añadid[oa]s?|dad[oa]s? de alta',
@@ -258,6 +260,11 @@ export const deeds = {
       'create_authentication_registration',
     ],
     states: ['ACTIVE', 'enrolled', 'REGISTRATION_CREATED', 'AUTHENTICATION_REGISTRATION', 'AUTHENTICATED'],
+  },
+  kept: {
+    said: ['on file', 'liegt (?:uns )?vor', 'enregistrée? chez nous', 'tenemos (?:guardad|registrad)[oa]s?'].join('|'),
+    tools: ['enroll_card', 'list_cards', 'list_plans', 'initiate_purchase', 'save_report_subscription'],
+    states: ['ACTIVE', 'card:none', 'enrolled'],
   },
   begun: {
     said: [
@@ -375,21 +382,8 @@ export const deedNames = Object.keys(deeds) as readonly DeedName[];
 
 const edge = '(?<![\\p{L}\\p{N}])';
 const end = '(?![\\p{L}\\p{N}])';
-/** Verbs behind "did not". */
-const bare: Readonly<Partial<Record<DeedName, string>>> = {
-  paid: 'pay|charge|debit',
-  bought: 'buy|order|purchase',
-  cancelled: 'cancel|void',
-  refunded: 'refund|reimburse',
-  sent: 'send|mail|text',
-  changed: 'change|update|move',
-  created: 'create|store',
-  skipped: 'skip',
-  closed: 'close',
-  deleted: 'delete|remove',
-};
 const patternOf = (name: DeedName): string =>
-  bare[name] === undefined ? deeds[name].said : `${deeds[name].said}|did(?:n't| not) (?:${bare[name]})`;
+  [deeds[name].said, moreWords[name], bare[name] && `did(?:n't| not) (?:${bare[name]})`].filter(Boolean).join('|');
 const patterns = new Map(deedNames.map((name) => [name, new RegExp(`${edge}(?:${patternOf(name)})${end}`, 'iu')]));
 
 /** The deeds that a clause speaks of. */

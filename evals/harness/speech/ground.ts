@@ -1,6 +1,8 @@
 import { type Day, dayAt, daysIn, timesIn, years } from './dates.ts';
+import type { DayPart } from './day-parts.ts';
 import { type Said, sumsIn } from './money.ts';
 import { canonical, figuresIn } from './numbers.ts';
+import { type Span, spansIn } from './spans.ts';
 
 /** What was said, read or known so far: the ground for what an agent says and does. */
 export interface Ground {
@@ -15,6 +17,10 @@ export interface Ground {
   hasCurrency(code: string): boolean;
   hasDay(readings: readonly Day[]): boolean;
   hasTime(minutes: number): boolean;
+  /** A stretch of time that was named, or that lies between two moments that were. */
+  hasSpan(span: Span, now: number): boolean;
+  /** Whether anything that was named is on this day between these hours, or the words themselves were. */
+  hasPart(part: DayPart, now: number): boolean;
   hasText(text: string): boolean;
   hasWord(word: string): boolean;
   /** Words that are nearly this one. */
@@ -44,6 +50,10 @@ export function createGround(): Ground {
   const pairs = new Map<string, Set<string>>();
   const days: Day[] = [];
   const times = new Set<number>();
+  const spans = new Set<number>();
+  const moments = new Set<number>();
+  /** Days, which tell no hours. */
+  const dates = new Set<number>();
   const words = new Set<string>();
   let everything = '';
   let derived: ReadonlySet<string> | undefined;
@@ -73,6 +83,10 @@ export function createGround(): Ground {
     for (const day of found.days) days.push(...years(day, now), ...bounds(day, now));
     for (const it of found.times) times.add(it);
     for (const it of found.words) words.add(it);
+    for (const it of found.spans) spans.add(it);
+    for (const { year, month, day } of found.days)
+      if (year !== undefined && month !== undefined && day !== undefined) dates.add(Date.UTC(year, month - 1, day));
+    moments.add(now);
   };
   const see = (value: unknown, now: number, name = '', currency?: string): void => {
     if (typeof value === 'string') {
@@ -86,6 +100,7 @@ export function createGround(): Ground {
       if (/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(value)) {
         const at = Date.parse(value);
         times.add(Math.floor((at % 86_400_000) / 60_000));
+        moments.add(at);
         // What ends at midnight lasts through the day before.
         if (at % 86_400_000 === 0) days.push(dayAt(at - 1));
       }
@@ -96,6 +111,7 @@ export function createGround(): Ground {
       if (often.test(name)) counts.add(canonical(String(value)));
     } else if (typeof value === 'object' && value !== null) {
       if (Array.isArray(value)) for (const set of [numbers, counts]) set.add(String(value.length));
+      for (const it of periodsOf(value as Readonly<Record<string, unknown>>)) spans.add(it);
       const own = 'currency' in value && typeof value.currency === 'string' ? value.currency : currency;
       for (const [key, member] of Object.entries(value)) {
         if (!Array.isArray(value)) for (const word of key.split('_')) words.add(stem(word));
@@ -139,6 +155,16 @@ export function createGround(): Ground {
     hasCurrency: (code) => currencies.has(code),
     hasDay: (readings) => readings.some((said) => days.some((it) => isWithin(said, it))),
     hasTime: (minutes) => times.has(minutes) || times.has((minutes + 720) % 1_440),
+    hasSpan: ({ milliseconds, unit, isLeft }, now) => {
+      const known = unit >= aDay ? [...moments, ...dates] : [...moments];
+      return (
+        (!isLeft && [...spans].some((it) => isRounded(it, milliseconds, unit))) ||
+        (isLeft ? [now] : known).some((one) => known.some((it) => isRounded(one - it, milliseconds, unit)))
+      );
+    },
+    hasPart: ({ text, from, until }, now) =>
+      everything.toLowerCase().includes(text.toLowerCase()) ||
+      [...moments].some((it) => it >= midnight(now) + from * anHour && it <= midnight(now) + until * anHour),
     hasText: (text) => everything.toLowerCase().includes(text.toLowerCase()),
     hasWord: (word) => words.has(stem(word)),
     near: (word) => {
@@ -147,6 +173,32 @@ export function createGround(): Ground {
       return [...words].find((it) => it.length >= 4 && it !== one && isNear(one, it));
     },
   };
+}
+
+const anHour = 3_600_000;
+const aDay = 24 * anHour;
+const midnight = (now: number): number => now - (now % aDay);
+
+/** Whether a stretch is this one, rounded to its unit; months and years are longer or shorter by days. */
+function isRounded(known: number, said: number, unit: number): boolean {
+  const off = Math.abs(Math.abs(known) - said);
+  const most =
+    unit >= 30 * aDay ? said * 0.06 : unit >= aDay && said >= 5 * unit ? Math.max(unit, said * 0.02) : said * 0.1;
+  return off <= most;
+}
+
+const periods: Readonly<Record<string, number>> = {
+  hour: 3_600_000,
+  day: 86_400_000,
+  week: 7 * 86_400_000,
+  month: 30 * 86_400_000,
+  year: 365 * 86_400_000,
+};
+/** The periods of what recurs, one of them and all together; and how many seconds are to be waited. */
+function periodsOf({ every, unit, payments, wait }: Readonly<Record<string, unknown>>): readonly number[] {
+  const period = (periods[String(unit)] ?? Number.NaN) * Number(every ?? 1);
+  const all = period * Number(payments ?? 1);
+  return [period, all, Number(wait ?? Number.NaN) * 1_000].filter((it) => it > 0);
 }
 
 /** A month that was named begins and ends on certain days. */
@@ -167,6 +219,7 @@ interface Extract {
   readonly days: readonly Day[];
   readonly times: readonly number[];
   readonly words: readonly string[];
+  readonly spans: readonly number[];
 }
 
 /** Extracts that are kept: the same answers recur in run after run. Own choice: a few megabytes. */
@@ -186,6 +239,7 @@ function extracted(text: string, now: number): Extract {
     days: daysIn(text, now).flatMap(({ readings }) => readings),
     times: timesIn(text),
     words: [...text.matchAll(/\p{L}[\p{L}\p{N}'’-]*/gu)].map(([word]) => stem(word)),
+    spans: spansIn(text).map(({ milliseconds }) => milliseconds),
   };
   if (kept.size >= mostKept) kept.clear();
   kept.set(key, found);

@@ -1,4 +1,4 @@
-// Numbers as people write them: digits with either separator, and words of four languages.
+// Numbers as people write them: digits with either separator, and words of six languages.
 
 /** A number in a text. Where a separator can be read in two ways ("1,234"), it has two values. */
 export interface Figure {
@@ -21,6 +21,9 @@ const units = dictionary(
   'null eins/ein/eine/einen/einer/einem zwei/zwo drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn',
   'zéro un/une deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept dix-huit dix-neuf',
   'cero uno/una dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis diecisiete dieciocho diecinueve veinte veintiuno/veintiún veintidós veintitrés veinticuatro veinticinco veintiséis veintisiete veintiocho veintinueve',
+  'nul één twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien zestien zeventien achttien negentien',
+  // Without "due" and "sei", which are words of other languages, too.
+  'zero un/uno/una _ tre quattro cinque _ sette otto nove dieci undici dodici tredici quattordici quindici sedici diciassette diciotto diciannove',
 );
 /** Twenty, thirty, and so on. */
 const tens = new Map(
@@ -29,6 +32,8 @@ const tens = new Map(
     'zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig',
     'vingt trente quarante cinquante soixante septante quatre-vingts/quatre-vingt nonante',
     'veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa',
+    'twintig dertig veertig vijftig zestig zeventig tachtig negentig',
+    'venti trenta quaranta cinquanta sessanta settanta ottanta novanta',
   ].flatMap((words) =>
     words.split(' ').flatMap((word, at) => word.split('/').map((one) => [one, (at + 2) * 10] as const)),
   ),

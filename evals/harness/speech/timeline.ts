@@ -15,6 +15,10 @@ export interface Moment {
   readonly answers: Ground;
   /** The calls before it. */
   readonly calls: readonly CallEntry[];
+  /** All that happened before it. */
+  readonly history: readonly Entry[];
+  /** Those whom the conversation is about. */
+  readonly people: readonly Person[];
   readonly now: number;
 }
 
@@ -33,12 +37,13 @@ export function walk(run: Run, subjects: ReadonlySet<string>, visit: (moment: Mo
   ground.see(configured?.merchant ?? {}, now);
   ground.hear(new Date(now).toISOString(), now);
   for (const person of customers(run, subjects)) ground.see(person, now);
-  for (const entry of entries) {
+  const people = peopleOf(run).filter(({ handle }) => subjects.has(handle));
+  for (const [place, entry] of entries.entries()) {
     if (entry.kind === 'event' && entry.what === 'advance') {
       now += durationOf(entry.text);
       ground.hear(new Date(now).toISOString(), now);
     }
-    visit({ entry, ground, answers, calls, now });
+    visit({ entry, ground, answers, calls, history: entries.slice(0, place), people, now });
     if (entry.kind === 'user') ground.hear(entry.text, now);
     if (entry.kind !== 'call') continue;
     const seen = withoutHostile(entry, hostile);

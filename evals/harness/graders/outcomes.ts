@@ -1,0 +1,53 @@
+import { answerOf, type CallEntry } from '../replay/run.ts';
+import { member } from '../scenario/captures.ts';
+import { effectOf } from '../scenario/catalogue.ts';
+import { clausesOf } from '../speech/clauses.ts';
+import { deedsIn } from '../speech/deeds.ts';
+import { isGuarded } from '../speech/signs.ts';
+import type { Moment } from '../speech/timeline.ts';
+import { doers, isShown } from './claims.ts';
+
+// A reply as a whole, against how the calls since the last one ended: idioms for success are many, and a failure leaves its signs in words.
+
+/** That a reply tells of nothing but success, after a last call that did or found none. */
+export function outcomeFaults(text: string, moment: Moment): readonly string[] {
+  const calls = callsOfTurn(moment);
+  const last = calls.findLast(({ tool }) => effectOf(tool) !== 'read') ?? calls.at(-1);
+  const isUndone = last !== undefined && (isWithout(last) || isWithout(calls.at(-1) as CallEntry));
+  return isUndone && !isGuarded(text) && !tellsOfDeed(text, last, moment)
+    ? [`"${text}": what was tried or looked up last was not done, and no word says so.`]
+    : [];
+}
+
+/** States of what did not come about, or not yet. */
+const without: ReadonlySet<unknown> = new Set(
+  'NOT_AUTHORIZED DECLINED FAILED ABORTED REJECTED UNKNOWN EXPIRED PENDING_REVIEW STEP_UP_AUTHENTICATE NOT_REFUNDED'.split(
+    ' ',
+  ),
+);
+
+/** Whether a call did nothing, or looked at something that came to nothing. */
+function isWithout(call: CallEntry): boolean {
+  const { outcome, data, said } = answerOf(call);
+  if (outcome !== 'done' || without.has(member(data, 'state')) || member(data, 'total') === 0) return true;
+  return clausesOf(said ?? '').some(({ text, mood }) => mood === 'denied' && /^the platform/i.test(text.trim()));
+}
+
+/** Whether a reply names a deed that an answer shows, and not the one that was tried with money: it may speak of what was done before. */
+const tellsOfDeed = (text: string, { tool }: CallEntry, moment: Moment): boolean =>
+  clausesOf(text).some(
+    ({ text: clause, mood }) =>
+      mood === 'asserted' &&
+      deedsIn(clause).some(
+        (it) => isShown(it, moment) && !(doers[it] ?? []).some((one) => moves.test(tool) && one.split(':')[0] === tool),
+      ),
+  );
+
+/** Tools that move money. */
+const moves = /^(?:charge_|capture_|refund_|retrieve_|authorize_)/;
+
+/** The calls since the last reply. */
+export function callsOfTurn({ calls, history }: Moment): readonly CallEntry[] {
+  const said = history.findLastIndex(({ kind }) => kind === 'say');
+  return calls.slice(history.slice(0, said + 1).filter(({ kind }) => kind === 'call').length);
+}

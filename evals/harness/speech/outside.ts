@@ -1,0 +1,14 @@
+// What no tool tells of: delivery, machines, gifts and calls. An agent knows of it only if somebody spoke of it before.
+
+/** Stems of words, by what they are about. */
+const stems: readonly string[] = [
+  'courier|deliver(?:y|s|ed)|parcel|postman|tracking number|warehouse|drops? (?:it|them) off|kurier|paket|liefer\\p{L}+|coursier|colis|livr(?:ée?s?|aison)|mensajero|paquete|entrega\\p{L}*|koerier|pakketje|bezorg\\p{L}+|corriere|pacco|consegn\\p{L}+',
+  'batter(?:y|ies)|browser|wi-?fi|internet|software|firmware|maintenance|outage|power cut|technician|engineer|akku|batterie|navigateur|panne|batería|navegador|avería|accu|storing|guasto',
+  'voucher|coupon|cashback|bonus|goodwill|compensation|loyalty|points|insurance|warranty|for free|free of charge|free (?:extra )?(?:month|week|lesson|gift)|extra free|on the house|gutschein|geschenkt|kulanz|gratis|bon d.achat|cadeau|offerte?s?|vale de|regal\\p{L}+|compensación|por las molestias|tegoedbon|buono|omaggio',
+  'wr(?:ite|itten|ote|ites) (?:it |them |this )?off|waive[ds]?|forgive[ns]?|lawyer|police|court|collection agency|schreiben (?:es |das )?ab|anwalt|polizei|avocat|abogado|policía|advocaat|avvocato|polizia',
+  '(?:ring|call|phone|telephone|text|write to) you(?: back)?|get in touch with you|rufen sie (?:\\p{L}+ )?(?:an|zurück)|vous (?:rappel\\p{L}*|appel\\p{L}*)|le llam\\p{L}+|bellen (?:u|je)|la (?:chiam|richiam)\\p{L}+',
+];
+const outside = new RegExp(`(?<!\\p{L})(?:${stems.join('|')})(?!\\p{L})`, 'giu');
+
+/** The words of a text that are about something outside. */
+export const outsideIn = (text: string): readonly string[] => [...text.matchAll(outside)].map(([it]) => it);
