@@ -1,0 +1,457 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Facts, Kind, Things } from '../../../src/domains/facts.ts';
+import { kindTable } from '../../../src/domains/index.ts';
+import { sandboxPasskey } from '../../../src/domains/passkey/settings.ts';
+import type { PlatformTool, SentRequest } from '../../../src/engine/tool.ts';
+import { sandboxSeed } from '../../../src/sandbox/seed.ts';
+import { everyTool } from '../../../tools/index.ts';
+import { isEmpty, many, narrowed, paged } from '../../../tools/pages.ts';
+import type { Lines, Mechanisms } from './lines.ts';
+
+// What each tool says, asks and stores by how much is known of its thing: nothing, as much as every thing has, or all that one can have.
+
+const start = Date.UTC(2026, 0, 15, 9);
+const iso = (at: number): string => new Date(at).toISOString();
+
+/** What every thing of a kind has, and what only some have. */
+const bodies = {
+  shopper: [{ displayName: 'Ada Example' }, {}],
+  card: [
+    { customerId: 'customer', instrumentIdentifierId: 'instrument', paymentInstrumentId: 'payment' },
+    { lastFour: '1111', expires: '12/2030', type: '001', bin: '411111', network: 'VISA' },
+  ],
+  instruction: [
+    {
+      ...{ instructionId: 'intent', mandateId: 'mandate', reference: 'order-1', description: 'Headphones' },
+      ...{ limit: '40', currency: 'GBP', until: '1768478400', merchant: 'Harbour Audio', card: 'card_one' },
+      ...{ releases: 1, releasesApproved: 1, waiting: '' },
+    },
+    {
+      agreed: {
+        ...{ 'mandates[].declineThreshold.amount': '40', 'mandates[].declineThreshold.currencyCode': 'GBP' },
+        ...{ 'mandates[].description': 'Headphones', 'mandates[].preferredMerchantName': 'Harbour Radio' },
+        ...{ 'mandates[].quantity': '2', 'mandates[].recurringPaymentInformation.occurrence': 'MONTHLY' },
+      },
+      ...{ every: 'MONTHLY', credentials: 'credentials_one', receipt: 'receipt_one' },
+    },
+  ],
+  credentials: [
+    { reference: 'order-1', amount: '39.9', currency: 'GBP', lastFour: '1111', expires: '12/2030', type: 'NETWORK' },
+    { expiresAt: start + 900_000, eci: '05', commerceIndicator: 'vbv' },
+  ],
+  receipt: [
+    { instruction: 'instruction_one', transactionType: 'PURCHASE', transactionStatus: 'APPROVED' },
+    { amount: '39.9', currency: 'GBP' },
+  ],
+  authentication: [
+    {
+      ...{ card: 'card_one', reference: 'order-1', amount: '39.9', currency: 'GBP', challenge: 'challenge' },
+      ...{ stepUpOptions: [], namedOptions: 0, requests: 0 },
+    },
+    {
+      stepUpOptions: [
+        { name: 'OTP', id: 'one', method: 'SMS', value: '*** 05', source: 'Harbour Bank' },
+        { name: 'OTP', id: 'two', method: 'EMAIL' },
+      ],
+      ...{ namedOptions: 2, option: 'one', requests: 1, maxRequests: 3, maxVerifications: 2 },
+      context: { id: 'context', endpoint: 'https://bank.example.com', payload: 'payload', platformType: 'WEB' },
+      ...{ expiresAt: start + 600_000, eci: '05', authenticatedAt: start, credentials: 'credentials_one' },
+      approves: { operation: 'op_one', approval: 'apr_one', digest: 'digest', text: 'Pay 39.90 GBP\nfor Headphones' },
+    },
+  ],
+  offer: [
+    {
+      ...{
+        offerId: 'offer',
+        reference: 'order-1',
+        card: 'card_one',
+        localAmount: '70',
+        localCurrency: 'GBP',
+        reason: '',
+      },
+      ...{ billingAmount: '14000', billingCurrency: 'JPY', exchangeRate: '200', markup: '3.5' },
+    },
+    {
+      ...{
+        inverted: false,
+        rateTime: iso(start),
+        rateSource: 'A bank',
+        disclaimer: 'It is your choice.',
+        expires: iso(start + 900_000),
+      },
+      ...{ reconciliationId: 'reconciliation', chosenAt: iso(start), charge: 'charge_one' },
+    },
+  ],
+  charge: [
+    {
+      ...{ paymentId: 'payment', reference: 'order-1', card: 'card_one', localAmount: '70', localCurrency: 'GBP' },
+      ...{ billingAmount: '70', billingCurrency: 'GBP', converted: false, processing: '', offer: '' },
+      ...{ capturedLocal: '0', capturedBilling: '0', status: 'AUTHORIZED' },
+    },
+    {
+      ...{ billingAmount: '14000', billingCurrency: 'JPY', converted: true, processing: 'direct', offer: 'offer_one' },
+      ...{ capturedLocal: '20', capturedBilling: '4000', exchangeRate: '200', inverted: false, markup: '3.5' },
+      ...{ rateTime: iso(start), instruction: 'instruction_one' },
+    },
+  ],
+  capture: [
+    {
+      captureId: 'capture',
+      charge: 'charge_one',
+      localAmount: '20',
+      billingAmount: '20',
+      refundedLocal: '0',
+      refundedBilling: '0',
+    },
+    { billingAmount: '4000', refundedLocal: '5', refundedBilling: '1000' },
+  ],
+  refund: [
+    { refundId: 'refund', capture: 'capture_one', localAmount: '5', billingAmount: '5' },
+    { billingAmount: '1000' },
+  ],
+  plan: [
+    { planId: 'plan', length: '1', unit: 'M', currency: 'GBP', amount: '10' },
+    {
+      ...{ code: 'TEA-1', name: 'Tea', description: 'A box of tea', assigned: true, total: '12', setupFee: '2' },
+      ...{ surcharge: '1', surchargeLabel: 'Postage' },
+    },
+  ],
+  subscription: [
+    {
+      ...{ subscriptionId: 'subscription', name: 'Tea for Ada', startDate: '2026-01-15T09:00:00Z' },
+      ...{ length: '1', unit: 'M', currency: 'GBP', amount: '10' },
+    },
+    {
+      ...{ code: 'SUB-1', customerId: 'customer', customerName: 'Ada Example', onPlan: 'plan_one', current: '2' },
+      ...{ total: '12', setupFee: '2', surcharge: '1', surchargeLabel: 'Postage', card: '1111' },
+      ...{
+        missedCount: '1',
+        missedAmount: '11',
+        missedAt: start + 35 * 86_400_000,
+        skipped: [3],
+        paymentsReadAt: start,
+      },
+      payments: [{ cycle: 1, status: 'PAID', type: 'STANDARD', at: start, modifiable: false }],
+    },
+  ],
+  followOn: [{ requestId: 'request', customerName: 'Ada Example', expires: '12/2030' }, {}],
+  invoice: [
+    { invoiceId: 'INV-1', currency: 'GBP', total: '40.00' },
+    {
+      ...{ balance: '15.00', delivery: 'email', expires: '2026-03-01', link: 'https://pay.example.com/i/1' },
+      ...{ strange: ['orderInformation.giftWrap'], sendImmediately: true, readAt: start, due: '2026-02-01' },
+      ...{ customer: 'Ada Example', customerId: 'customer-0001', approved: '40.00' },
+    },
+  ],
+  report: [
+    { name: 'January', reportId: 'report' },
+    { endsAt: start, timeZone: 'Europe/London', frequency: 'DAILY' },
+  ],
+  cardReader: [
+    { reader: 'reader' },
+    {
+      ...{ deviceId: 'device', environment: 'TEST', serialNumber: 'serial', handsetGeneration: 15, osVersion: '18.1' },
+      ...{ osReleasedOn: '2025-10-01', sdkVersion: '2.3.0', educationShown: true },
+    },
+  ],
+  devicePayment: [
+    {
+      ...{ identifier: 'transaction', status: 'Approved', reference: 'order-1', cardReader: 'cardReader_one' },
+      ...{ type: 'charge', currency: 'GBP', total: '17', preauthorizes: true, captured: '0', refunded: '0' },
+    },
+    {
+      ...{ tip: '2', approved: '20', incremented: '3', captured: '17', refunded: '5' },
+      ...{ expiresAt: start + 86_400_000, receiptText: 'Thank you.' },
+    },
+  ],
+} as const satisfies { readonly [K in Kind]?: readonly [object, object] };
+
+/** How much is known of each thing. */
+const amounts = ['nothing', 'little', 'all'] as const;
+type Known = (typeof amounts)[number];
+
+const thingsOf = (known: Known): Things =>
+  known === 'nothing'
+    ? {}
+    : (Object.fromEntries(
+        Object.entries(bodies).map(([kind, [always, more]]) => [
+          kind,
+          {
+            ...{ handle: `${kind}_one`, kind, owner: 'shopper_one', state: 'ACTIVE', createdAt: start },
+            body: known === 'all' ? { ...always, ...more } : always,
+          },
+        ]),
+      ) as unknown as Things); // the bodies have the shapes of their kinds
+
+const sum = { amount: '12.5', currency: 'GBP' };
+/** Arguments as any tool has them, less those that name things. */
+const args = {
+  ...{ reference: 'order-1', description: 'Headphones', name: 'Tea', amount: '12.5', currency: 'GBP', limit: sum },
+  ...{
+    price: sum,
+    sum,
+    until: '2026-01-15T12:00:00Z',
+    payments: 6,
+    every: 'month',
+    unit: 'month',
+    how: 'draft',
+    apply_to: 'ALL',
+  },
+  ...{ organization: 'shop', definition: 'TransactionRequestClass' },
+};
+
+const factsOf = (known: Known, given: Facts['args'] = {}): Facts => ({
+  ...{ now: start, args: given, things: thingsOf(known), merchant: sandboxSeed.merchant, configured: {} },
+  ...{ reference: known === 'nothing' ? '' : 'order-1', new: { correlationId: 'new', mandateId: 'mandate-new' } },
+});
+
+/** What a function gives; undefined where it needs more than there is. */
+function tried<T>(make: () => T): T | undefined {
+  try {
+    return make();
+  } catch {
+    return undefined;
+  }
+}
+
+const platformTools = everyTool.filter((tool): tool is PlatformTool => tool.kind === 'platform');
+
+/** What each tool's end is, by how much is known; none where the tool has nothing to say. */
+const endsBy = (end: (tool: PlatformTool, facts: Facts) => unknown, given: Facts['args']) =>
+  platformTools.flatMap((tool) =>
+    amounts.flatMap((known) => {
+      // A purchase recurs by a word, and a plan by a number of units.
+      const own = 'every' in given && 'unit' in tool.input.args ? { ...given, every: 2 } : given;
+      const it = tried(() => end(tool, factsOf(known, own)));
+      return it === undefined ? [] : [{ name: tool.name, known, it: JSON.stringify(it) }];
+    }),
+  );
+
+/** A line for each different end, with the tools that have it. Those that have another one without arguments are told once more. */
+function byTool(end: (tool: PlatformTool, facts: Facts) => unknown, given?: Facts['args']): Lines {
+  const without = endsBy(end, {});
+  const more = given === undefined ? [] : endsBy(end, given);
+  const before = new Set(without.map((one) => JSON.stringify(one)));
+  const other = more.filter((one) => !before.has(JSON.stringify(one)));
+  return [...linesOf(without, ''), ...linesOf(other, ', with arguments')];
+}
+
+const linesOf = (ends: ReturnType<typeof endsBy>, how: string): Lines =>
+  [...Map.groupBy(ends, ({ it }) => it)].map(([it, alike]) => {
+    const knowns = [...Map.groupBy(alike, ({ name }) => name)].map(
+      ([name, all]) => [name, all.map(({ known }) => known).join(' or ')] as const,
+    );
+    const told = [...Map.groupBy(knowns, ([, known]) => known)].map(
+      ([known, names]) => `${names.map(([name]) => name).join(' ')}, ${known}${how}`,
+    );
+    return [told.join('; '), it] as const;
+  });
+
+const mint = (kind: Kind): string => `${kind}_new`;
+
+/** A request as it was sent, with all that one may name. */
+const sentOf = (body: SentRequest['body']): SentRequest => ({
+  ...{ names: { id: 'one' }, body, from: 'ACTIVE', reaches: 'ACTIVE', reference: 'order-1' },
+  noted: {
+    ...{ from: iso(start), until: iso(start + 86_400_000), before: '10', by: '2.50', currency: 'GBP', payer: 'Ada' },
+  },
+});
+
+/** Bodies of changes that a person finds to have happened. */
+const sentChanges: Readonly<Record<string, readonly object[]>> = {
+  amend_plan: [
+    {},
+    { planInformation: {} },
+    { orderInformation: { amountDetails: { billingAmount: '12' } } },
+    {
+      planInformation: {
+        ...{ name: 'Coffee', description: 'A bag', code: 'C-1' },
+        ...{ billingPeriod: { length: '2', unit: 'W' }, billingCycles: { total: '6' } },
+      },
+      orderInformation: { amountDetails: { currency: 'GBP', billingAmount: '12', setupFee: '3' } },
+    },
+  ],
+  update_purchase: [
+    { mandates: [] },
+    ...[{}, { preferredMerchantName: 'Harbour Radio', recurringPaymentInformation: { occurrence: 'WEEKLY' } }].map(
+      (more) => ({
+        mandates: [
+          {
+            ...{ mandateId: 'mandate', description: 'Cable', effectiveUntilTime: '1768478400' },
+            declineThreshold: { amount: '5', currencyCode: 'GBP' },
+            ...more,
+          },
+        ],
+      }),
+    ),
+  ],
+};
+
+/** What the script of a page may hand over. */
+const handed: readonly Readonly<Record<string, unknown>>[] = [
+  {},
+  { message: null },
+  { message: 'words' },
+  { message: [] },
+  { message: { fidoResponse: { fidoBlob: 'blob', identifier: 'id', rpID: 'rp' } }, approval: 'apr_one' },
+  { message: { assuranceData: { fidoBlob: 'blob', identifier: 'id', rpID: 'rp' } }, approval: undefined },
+];
+
+const lists = [
+  { rows: [], total: 0 },
+  { rows: [1, 2, 3], total: 3 },
+  { rows: [1, 2, 3], total: 7, more: 'next' },
+  { rows: [1, 2, 3], total: 1_000, isCapped: true as const, more: 'next' },
+];
+
+export const toolMechanisms: Mechanisms = {
+  'what an app is shown of a thing': () =>
+    (Object.keys(kindTable) as Kind[]).flatMap((kind) =>
+      (['little', 'all'] as const).flatMap((known) => {
+        const thing = thingsOf(known)[kind];
+        const shown = thing && kindTable[kind].forApp?.({ state: thing.state, body: { ...thing.body } });
+        return shown === undefined ? [] : [[`${kind}, ${known}`, shown] as const];
+      }),
+    ),
+  'what a person is asked, by how much is known': () => [
+    ...byTool(({ policy: { approval } }, facts) => approval && [approval.title(facts), ...approval.text(facts)], args),
+    ...byTool(({ policy: { approval } }, facts) => approval && { needed: approval.needed(facts) }, args),
+  ],
+  'what was agreed to before': () =>
+    byTool(({ input, policy: { approval } }, facts) => {
+      const { before } = approval ?? {};
+      if (before === undefined) return undefined;
+      return Object.fromEntries(Object.keys(input.args).map((name) => [name, before(facts, name) ?? 'the same']));
+    }, args),
+  'what counts against limits, by how much is known': () =>
+    byTool(({ policy: { spend } }, facts) => spend?.(facts), args),
+  'what one call at a time may change, by how much is known': () =>
+    byTool(({ policy: { lockKey, dependsOn } }, facts) => [lockKey(facts), dependsOn?.(facts) ?? ''].join(' ').trim()),
+  'which tools show customers what a call writes': () =>
+    byTool(({ policy: { releasedBy } }, facts) => releasedBy?.(facts), { how: 'draft', apply_to: 'ALL' }),
+  'what a request says that no argument gives': () => [
+    ...byTool(
+      ({ input: { computes, carryOver } }, facts) => computes && { ...carryOver?.(facts), ...computes(facts) },
+      args,
+    ),
+    ...byTool(({ input: { computes, carryOver } }, facts) => {
+      const merchant = { ...facts.merchant, processing: undefined };
+      return computes && carryOver === undefined && { 'without a processing': computes({ ...facts, merchant }) };
+    }),
+  ],
+  'what a machine is told of a thing': () =>
+    byTool(({ observe }, { things, now, args }) =>
+      (observe.moves ?? observe.looksAt)?.entity(things, now, undefined, args),
+    ),
+  'what an agent is shown, by how much is known': () =>
+    byTool(({ present }, facts) => present.toOutput(facts.things, facts, { body: {} } as never)), // those that show the ledger's own
+  'what is stored after an answer that says nothing': () =>
+    byTool(
+      ({ observe }, facts) =>
+        observe.observations(facts, { status: 200, body: {} } as never, {
+          ...{ state: 'ACTIVE', mint, authored: {} as never, approved: true, sealed: undefined },
+        }),
+      args,
+    ),
+  'what is asked of a lost call': () =>
+    platformTools.flatMap(({ name, reconcile: { readBack } }) => {
+      if (readBack === undefined) return [];
+      const [bare, full] = [
+        undefined,
+        { withID: 'one', organizationId: 'shop', planInformation: { code: 'TEA-1' } },
+      ].map((body) => readBack.with(sentOf(body)));
+      return isDeepStrictEqual(bare, full)
+        ? [[name, bare]]
+        : [
+            [`${name}, without a body`, bare],
+            [`${name}, with one`, full],
+          ];
+    }),
+  'what is noted with a call that may be lost': () =>
+    byTool(({ reconcile: { readBack } }, facts) => readBack?.notes?.(facts), args),
+  'what a change leaves behind that a person finds to have happened': () =>
+    platformTools.flatMap(({ name, reconcile: { confirmed } }) =>
+      confirmed === undefined
+        ? []
+        : (sentChanges[name] ?? [{}]).map((sent) => [
+            `${name}, ${JSON.stringify(sent).replaceAll('"', '')}`,
+            confirmed({ releases: 1 }, sent, {} as never),
+          ]),
+    ),
+  'what a customer reads on a page, by how much is known': () =>
+    byTool(({ page }, facts) => page && [...page.text(facts), ...(page.table?.(facts) ?? []).map(String)]),
+  'what the script of a page is given and hands over': () =>
+    platformTools.flatMap(({ name, page }) => {
+      const { module } = page ?? {};
+      if (module === undefined) return [];
+      const own = { passkey: sandboxPasskey };
+      const { iframe: _, ...withoutIframe } = sandboxPasskey;
+      const settings = [{}, { passkey: withoutIframe }, own];
+      const at = 'http://127.0.0.1:1234';
+      return [
+        ...settings.map((configured, nth): [string, unknown] => [
+          `${name}, ${['without settings', 'without a frame', 'with one'][nth]}`,
+          [
+            module.frames(configured, at) ?? 'no frames',
+            ...amounts.map((known) => module.given({ ...factsOf(known), configured }, at)),
+          ],
+        ]),
+        ...handed.map((it): [string, unknown] => [`${name}, ${JSON.stringify(it)}`, module.read(it)]),
+      ];
+    }),
+  'what is said of a list, by what is found': () =>
+    platformTools.flatMap((tool) =>
+      [{}, { name: 'Tea' }, { status: 'ACTIVE' }].flatMap((given) => {
+        const body = {
+          totalCount: 0,
+          totalInvoices: 0,
+          plans: [],
+          subscriptions: [],
+          payments: [],
+          invoices: [],
+          items: [],
+        };
+        const states = [0, 2].map((totalCount) =>
+          tried(() =>
+            tool.observe.stateFromResponse?.({ status: 200, body: { ...body, totalCount } } as never, given, {}, start),
+          ),
+        );
+        const [none] = states;
+        return none === undefined ? [] : [[`${tool.name}, ${JSON.stringify(given)}`, states] as const];
+      }),
+    ),
+  'rates that an agent is told': async () => {
+    const limits = everyTool.find(({ name }) => name === 'get_limits');
+    if (limits?.kind !== 'local') throw new Error('There is no such tool.');
+    const unlimited = Object.fromEntries(
+      ['read', 'write', 'money'].map((effect) => [
+        effect,
+        { burst: Number.POSITIVE_INFINITY, everyMilliseconds: 60_000 },
+      ]),
+    );
+    const rates = [60_000, 59_000, 7_000, 8_000, 125].map((everyMilliseconds) => ({
+      conversation: { ...unlimited, money: { burst: 3, everyMilliseconds } },
+      principal: unlimited,
+    }));
+    const told = [{ conversation: unlimited, principal: unlimited }, ...rates].map(async (rates) => {
+      const context = { settings: { limits: [], mandates: [], rates }, caller: {}, now: start };
+      const { data } = await limits.run({}, context as never); // all that it looks at
+      return [
+        `every ${rates.conversation.money?.everyMilliseconds} ms, ${rates.conversation.money?.burst}`,
+        data,
+      ] as const;
+    });
+    return Promise.all(told);
+  },
+  'a page of a list': () =>
+    lists.flatMap((list) =>
+      [undefined, 'cursor'].map((cursor) => {
+        const odd = narrowed<number>(list, cursor, (it) => it % 2 === 1);
+        const none = narrowed<number>(list, cursor, () => false);
+        return [
+          `${list.rows.length} of ${many(list)}${cursor === undefined ? '' : ', after others'}`,
+          [paged(list, list.rows), isEmpty(list), paged(odd, odd.rows), many(odd), isEmpty(none), many(none)],
+        ];
+      }),
+    ),
+};
