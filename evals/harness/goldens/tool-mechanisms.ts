@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { limits } from '../../../src/core/limits.ts';
 import type { Facts, Kind, Things } from '../../../src/domains/facts.ts';
 import { kindTable } from '../../../src/domains/index.ts';
 import { sandboxPasskey } from '../../../src/domains/passkey/settings.ts';
@@ -247,6 +248,31 @@ const linesOf = (ends: ReturnType<typeof endsBy>, how: string): Lines =>
     return [told.join('; '), it] as const;
   });
 
+/** Answers with the least that they may have. */
+const report = { reportId: 'one', reportName: 'January', status: 'COMPLETED' };
+const bareAnswers: { readonly [operation: string]: readonly object[] } = {
+  listReports: [1, 2].map((pages) => ({
+    reportSearchResults: Array.from({ length: pages * limits.reportRows }, () => report),
+  })),
+  listWebhookSubscriptions: [[{}], [{ name: 'Purser', webhookUrl: 'https://a:b@shop.example.com/hook?key=1' }]],
+  getPurchaseRefundDetails: [
+    { requestDetails: [{ requestId: 'one' }] },
+    {
+      requestDetails: [{ requestId: 'one' }],
+      settlements: [{ requestId: 'one' }],
+      feeAndFundingDetails: [{ requestId: 'one' }],
+    },
+  ],
+};
+/** What is held of 14000 JPY, and at which rate of the offer. */
+const partlyHeld: readonly (readonly [held: string, more: object])[] = [
+  ['14000', {}],
+  ['7000', {}],
+  ['7000', { inverted: undefined }],
+  ['7000', { exchangeRate: '0.005', inverted: true }],
+  ['7000', { localCurrency: 'XYZ' }],
+];
+
 const mint = (kind: Kind): string => `${kind}_new`;
 
 /** A request as it was sent, with all that one may name. */
@@ -334,10 +360,15 @@ export const toolMechanisms: Mechanisms = {
       ({ input: { computes, carryOver } }, facts) => computes && { ...carryOver?.(facts), ...computes(facts) },
       args,
     ),
-    ...byTool(({ input: { computes, carryOver } }, facts) => {
-      const merchant = { ...facts.merchant, processing: undefined };
-      return computes && carryOver === undefined && { 'without a processing': computes({ ...facts, merchant }) };
-    }),
+    ...[undefined, 'direct', 'foreign'].flatMap((processing) =>
+      byTool(({ input: { computes } }, facts) => {
+        const asIt = computes?.(facts);
+        const otherwise = computes?.({ ...facts, merchant: { ...facts.merchant, processing } });
+        return isDeepStrictEqual(asIt, otherwise)
+          ? undefined
+          : { [`as ${processing ?? 'nothing'} processes`]: otherwise };
+      }),
+    ),
   ],
   'what a machine is told of a thing': () =>
     byTool(({ observe }, { things, now, args }) =>
@@ -397,6 +428,36 @@ export const toolMechanisms: Mechanisms = {
           ],
         ]),
         ...handed.map((it): [string, unknown] => [`${name}, ${JSON.stringify(it)}`, module.read(it)]),
+      ];
+    }),
+  'what an agent is shown of an answer that leaves things out': () =>
+    platformTools.flatMap((tool) =>
+      (bareAnswers[tool.operation] ?? []).map((body) => {
+        const facts = factsOf('nothing', { by: 'made' });
+        const shown = tool.present.toOutput(facts.things, facts, { status: 200, body } as never); // of the shape that it reads
+        const items =
+          Array.isArray(shown.items) && shown.items.length > 2 ? `${shown.items.length} of them` : shown.items;
+        return [`${tool.name}, ${JSON.stringify(body).slice(0, 100)}`, { ...shown, items }] as const;
+      }),
+    ),
+  'an authorization of a part': () =>
+    partlyHeld.map(([held, more]) => {
+      const facts = factsOf('all');
+      const { offer } = facts.things;
+      const things =
+        offer === undefined ? facts.things : { ...facts.things, offer: { ...offer, body: { ...offer.body, ...more } } };
+      const tool = platformTools.find(({ operation }) => operation === 'authorizePayment');
+      const body = {
+        ...{ id: 'payment', status: 'PARTIAL_AUTHORIZED' },
+        orderInformation: { amountDetails: { authorizedAmount: held, currency: 'JPY' } },
+      };
+      const stored = tool?.observe.observations({ ...facts, things }, { status: 201, body } as never, {
+        ...{ state: 'AUTHORIZED', mint, authored: {} as never, approved: true, sealed: undefined },
+      });
+      const [charge] = stored as readonly { readonly body: Readonly<Record<string, unknown>> }[]; // it is made at once
+      return [
+        `${held} JPY, ${JSON.stringify(more, (_, it: unknown) => it ?? 'nothing')}`,
+        `${charge?.body.localAmount} ${charge?.body.localCurrency}, ${charge?.body.billingAmount} ${charge?.body.billingCurrency}`,
       ];
     }),
   'what is said of a list, by what is found': () =>
