@@ -19,7 +19,7 @@ const bodies = {
   shopper: [{ displayName: 'Ada Example' }, {}],
   card: [
     { customerId: 'customer', instrumentIdentifierId: 'instrument', paymentInstrumentId: 'payment' },
-    { lastFour: '1111', expires: '12/2030', type: '001', bin: '411111', network: 'VISA' },
+    { lastFour: '1111', expires: '12/2030', type: '001', bin: '411111' },
   ],
   instruction: [
     {
