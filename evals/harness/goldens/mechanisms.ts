@@ -25,6 +25,7 @@ import { type Choice, type Choosable, choiceFault, isChosen } from '../../../src
 import { tools, toolsetOf } from '../../../tools/index.ts';
 import { agentsMechanisms } from './agents-mechanisms.ts';
 import { clientMechanisms } from './client-mechanisms.ts';
+import { domainMechanisms } from './domain-mechanisms.ts';
 import { engineMechanisms } from './engine-mechanisms.ts';
 import { fileMechanisms } from './file-mechanisms.ts';
 import { inputMechanisms } from './input-mechanisms.ts';
@@ -33,6 +34,7 @@ import type { Mechanisms } from './lines.ts';
 import { moneyAndDates } from './money-and-dates.ts';
 import { readBackMechanisms } from './read-back-mechanisms.ts';
 import { recoveryMechanisms } from './recovery-mechanisms.ts';
+import { toolMechanisms } from './tool-mechanisms.ts';
 
 // What Purser works out by itself, at and beyond the bounds that stories rarely come to: money, dates, waits, rates, and what is read of texts.
 
@@ -74,6 +76,8 @@ export const mechanismsText: () => Promise<string> = once(async () => {
     agentsMechanisms,
     readBackMechanisms,
     recoveryMechanisms,
+    toolMechanisms,
+    domainMechanisms,
     mechanisms,
   ].flatMap((it) => Object.entries(it));
   const parts = all.map(async ([title, lines]) =>

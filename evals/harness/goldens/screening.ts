@@ -1,3 +1,4 @@
+import { limits } from '../../../src/core/limits.ts';
 import { once } from '../../../src/core/once.ts';
 import type { Succeeded } from '../../../src/core/outcome.ts';
 import { withoutSecrets } from '../../../src/core/secret-leaves.ts';
@@ -5,10 +6,11 @@ import { screenInput } from '../../../src/engine/input-screening.ts';
 import { holdsCardDataIn } from '../../../src/engine/output-screening.ts';
 import { holdsCardData } from '../../../src/screening/card-data.ts';
 import { plainText } from '../../../src/screening/digits.ts';
-import { mostCardDigits } from '../../../src/screening/issuers.ts';
-import { ownNumbers } from '../../../src/screening/look-alikes.ts';
+import { cardLengths, luhnSums, mostCardDigits } from '../../../src/screening/issuers.ts';
+import { isArticleNumber, ownNumbers } from '../../../src/screening/look-alikes.ts';
 import { masked } from '../../../src/screening/mask.ts';
 import { claimedCodes, claimedNumbers, unclaimed } from '../../../src/screening/spellings.ts';
+import { isSplit } from '../../../src/screening/split.ts';
 
 // What the screening takes for card data. A story has one card number or two; here is every beginning, length and spelling, and what
 // looks like card data but isn't.
@@ -24,6 +26,14 @@ export const screeningText: () => string = once(() => {
     ['look-alikes:', ...Object.entries(lookAlikes).map(([name, text]) => `  ${name}: ${verdict(text)}`)],
     ['where it stands:', ...Object.entries(places).map(([name, value]) => `  ${name}: ${placed(value)}`)],
     ['behind the signs of a phone number, by length:', ...signs.map(behind)],
+    ['numbers that are taken apart, over fields of one call:', ...apart.map(apartAt)],
+    [
+      'how long a number may be by its first digits:',
+      ...beginnings.map((it) => `  ${it}: ${cardLengths(it).join(' ')}`),
+    ],
+    ['sums of check digits:', ...sums()],
+    ['article numbers by length:', ...articles()],
+    ['a long text, masked:', ...longTexts()],
     ["a merchant's own numbers:", ...owned.map((text) => `  ${text}: ${found(holdsCardData(text, own))}`)],
     ['secrets in an answer:', ...Object.entries(withSecrets).map(([name, it]) => `  ${name}: ${withoutAll(it)}`)],
   ];
@@ -162,6 +172,63 @@ const places: Readonly<Record<string, unknown>> = {
   'half a character': 'Wo\ud83d',
   'nothing at all': { first: null, second: true, third: [] },
 };
+
+const groupsOf = (beginning: string, length: number, sizes: readonly number[]): readonly string[] => {
+  const number = numberOf(beginning, length);
+  let from = 0;
+  return sizes.map((size) => {
+    from += size;
+    return number.slice(from - size, from);
+  });
+};
+const four = groupsOf('4', 16, [4, 4, 4, 4]);
+/** The groups of a number, and what stands before and after them. */
+const apart: readonly (readonly [name: string, fields: readonly unknown[]])[] = [
+  ['two halves', halves],
+  ['four groups', four],
+  ['four groups after one other number', ['7', ...four]],
+  ['four groups after five other numbers', ['7', '8', '9', '7', '8', ...four]],
+  ['four groups before five other numbers', [...four, '7', '8', '9', '7', '8']],
+  ['four groups after words', ['Word', 'Word', 'Word', 'Word', 'Word', ...four]],
+  ['four groups with a word between', [...four.slice(0, 2), 'Word', ...four.slice(2)]],
+  ['three groups of four', four.slice(0, 3)],
+  ['five groups', groupsOf('6', 19, [4, 4, 4, 4, 3])],
+  ['six groups', groupsOf('4', 19, [4, 3, 3, 3, 3, 3])],
+  ['groups of 4, 6 and 5', groupsOf('37', 15, [4, 6, 5])],
+  ['groups of 4, 5 and 6', groupsOf('37', 15, [4, 5, 6])],
+  ['groups of 4, 6 and 4', groupsOf('30', 14, [4, 6, 4])],
+  ['two groups of 4 and 11', groupsOf('37', 15, [4, 11])],
+  ['the second half first', [...halves].toReversed()],
+  ['both halves behind two hundred texts', [...Array.from({ length: 200 }, () => 'Word'), ...halves]],
+  ['both halves behind two hundred numbers', [...Array.from({ length: 200 }, () => '1234 56'), ...halves]],
+  ['both halves behind 198 numbers', [...Array.from({ length: 198 }, () => '1234 56'), ...halves]],
+  ['a part of eight digits with a zero in front', groupsOf('417301730173173', 16, [8, 8])],
+  ['a part of twelve digits with a zero in front, like a phone number', groupsOf('417301730173017', 16, [4, 12])],
+];
+const apartAt = ([name, fields]: (typeof apart)[number]): string => `  ${name}: ${found(isSplit(fields))}`;
+
+/** The sums of parts of a number, from no digit to one more than it has. */
+function sums(): readonly string[] {
+  const digits = '4173017395';
+  const sumOf = luhnSums(digits);
+  const ends = Array.from({ length: digits.length + 2 }, (_, at) => at);
+  return [0, 1, 2].map((from) => `  of ${digits} from ${from}: ${ends.map((to) => sumOf(from, to)).join(' ')}`);
+}
+
+/** By a check digit of weights 1 and 3, whatever the length. */
+const articles = (): readonly string[] =>
+  ['400638133393', '4006381333931', '40063813339310', '0000000000000', ''].map(
+    (it) => `  ${it}: ${isArticleNumber(it) ? 'an article' : 'none'}`,
+  );
+
+/** A text at and beyond what is read of it, with a number at its end. */
+const longTexts = (): readonly string[] =>
+  [-1, 0, 1, 5].map((more) => {
+    const number = numberOf('4', 16);
+    const text = `${'word '.repeat(limits.maskedCharacters).slice(0, limits.maskedCharacters + more - number.length - 1)} ${number}`;
+    const told = masked(text);
+    return `  ${more}: ${told.length} characters, that end with ${JSON.stringify(told.slice(-24))}`;
+  });
 
 function placed(value: unknown): string {
   const refused = screenInput(value);
