@@ -25,6 +25,7 @@ import { type Choice, type Choosable, choiceFault, isChosen } from '../../../src
 import { tools, toolsetOf } from '../../../tools/index.ts';
 import { agentsMechanisms } from './agents-mechanisms.ts';
 import { clientMechanisms } from './client-mechanisms.ts';
+import { customerPageMechanisms } from './customer-page-mechanisms.ts';
 import { engineMechanisms } from './engine-mechanisms.ts';
 import { fileMechanisms } from './file-mechanisms.ts';
 import { inputMechanisms } from './input-mechanisms.ts';
@@ -33,6 +34,7 @@ import type { Mechanisms } from './lines.ts';
 import { moneyAndDates } from './money-and-dates.ts';
 import { readBackMechanisms } from './read-back-mechanisms.ts';
 import { recoveryMechanisms } from './recovery-mechanisms.ts';
+import { safeguardMechanisms } from './safeguard-mechanisms.ts';
 
 // What Purser works out by itself, at and beyond the bounds that stories rarely come to: money, dates, waits, rates, and what is read of texts.
 
@@ -69,9 +71,11 @@ export const mechanismsText: () => Promise<string> = once(async () => {
     clientMechanisms,
     fileMechanisms,
     ledgerMechanisms,
+    safeguardMechanisms,
     engineMechanisms,
     inputMechanisms,
     agentsMechanisms,
+    customerPageMechanisms,
     readBackMechanisms,
     recoveryMechanisms,
     mechanisms,
