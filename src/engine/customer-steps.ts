@@ -82,7 +82,9 @@ export async function takeStep(
   const args = { ...takenFrom(tool.page, entered), [linked.argument]: linked.thing };
   const { outcome, error } = await engine.call(tool.name, args, callerOf(linked, tenant));
   const shown = outcome === 'done' ? undefined : await showStep(engine, tenant, link);
-  const canTry = outcome === 'declined' || (outcome !== 'unknown' && error?.retry !== 'never');
+  // A second click while the first is being checked closes nothing.
+  const isBusy = error?.code === 'IN_FLIGHT';
+  const canTry = outcome === 'declined' || isBusy || (outcome !== 'unknown' && error?.retry !== 'never');
   const isOpen = shown !== undefined && shown.attemptsLeft !== 0 && canTry;
   return { outcome, says: says(tool.page, outcome, error?.code), isOpen, ...left(shown?.attemptsLeft) };
 }

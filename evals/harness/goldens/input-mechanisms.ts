@@ -1,4 +1,5 @@
 import { limits } from '../../../src/core/limits.ts';
+import { parseJson } from '../../../src/core/parse-json.ts';
 import { checkSize } from '../../../src/engine/size-limits.ts';
 import { createSkimmer } from '../../../src/mcp/message-scanner.ts';
 import type { Mechanisms } from './lines.ts';
@@ -61,6 +62,16 @@ function readOf(text: string, chunk: number): string {
   return `${id === undefined ? 'no id' : `${typeof id} ${String(id).slice(0, 20)}`}, levels: ${levels}`;
 }
 
+/** What is parsed of a text, or what is said where it can't be. */
+function parsed(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    // The words of a syntax error are those of the runtime.
+    return error instanceof SyntaxError ? error.name : String(error);
+  }
+}
+
 export const inputMechanisms: Mechanisms = {
   'whether arguments are too large': () =>
     sizes.map(([what, given]) => {
@@ -73,4 +84,6 @@ export const inputMechanisms: Mechanisms = {
       const inBytes = readOf(text, 1);
       return [what, whole === inBytes ? whole : `${whole}; byte by byte: ${inBytes}`];
     }),
+  'half a character': () =>
+    ['"\\ud83d"', '"\\ud83d\\ude00"', '{"\\ud83d":["x\\udc00y"]}', '[1]', '{'].map((it) => [it, parsed(it)] as const),
 };

@@ -3,7 +3,6 @@ import { refusal } from '../../../src/client/refusal.ts';
 import { canonicalJson, sha256 } from '../../../src/core/canonical-json.ts';
 import { limits } from '../../../src/core/limits.ts';
 import { once } from '../../../src/core/once.ts';
-import { parseJson } from '../../../src/core/parse-json.ts';
 import { withoutSecrets } from '../../../src/core/secret-leaves.ts';
 import { contract } from '../../../src/domains/index.ts';
 import { channels } from '../../../src/engine/approval-channels.ts';
@@ -25,6 +24,7 @@ import { type Choice, type Choosable, choiceFault, isChosen } from '../../../src
 import { tools, toolsetOf } from '../../../tools/index.ts';
 import { agentsMechanisms } from './agents-mechanisms.ts';
 import { clientMechanisms } from './client-mechanisms.ts';
+import { customerPageMechanisms } from './customer-page-mechanisms.ts';
 import { domainMechanisms } from './domain-mechanisms.ts';
 import { engineMechanisms } from './engine-mechanisms.ts';
 import { fileMechanisms } from './file-mechanisms.ts';
@@ -34,6 +34,7 @@ import type { Mechanisms } from './lines.ts';
 import { moneyAndDates } from './money-and-dates.ts';
 import { readBackMechanisms } from './read-back-mechanisms.ts';
 import { recoveryMechanisms } from './recovery-mechanisms.ts';
+import { safeguardMechanisms } from './safeguard-mechanisms.ts';
 import { toolMechanisms } from './tool-mechanisms.ts';
 
 // What Purser works out by itself, at and beyond the bounds that stories rarely come to: money, dates, waits, rates, and what is read of texts.
@@ -71,9 +72,11 @@ export const mechanismsText: () => Promise<string> = once(async () => {
     clientMechanisms,
     fileMechanisms,
     ledgerMechanisms,
+    safeguardMechanisms,
     engineMechanisms,
     inputMechanisms,
     agentsMechanisms,
+    customerPageMechanisms,
     readBackMechanisms,
     recoveryMechanisms,
     toolMechanisms,
@@ -376,10 +379,6 @@ const mechanisms: Mechanisms = {
         (attempts) =>
           [`${error.name}, attempt ${attempts}`, of(() => demandConflict(error, attempts)) ?? 'again'] as const,
       ),
-    ),
-  'half a character': () =>
-    ['"\\ud83d"', '"\\ud83d\\ude00"', '{"\\ud83d":["x\\udc00y"]}', '[1]', '{'].map(
-      (it) => [it, of(() => parseJson(it))] as const,
     ),
   'a secret that is echoed': () => {
     const echoed = 'word and d29yZA== and 776f7264, 1234, 12345, a b, a%20b, "q\\"q"';

@@ -1,12 +1,13 @@
 import { InvalidCall, PlatformFault, PlatformRefusal } from '../../../src/client/errors.ts';
+import { once } from '../../../src/core/once.ts';
 import type { Answer } from '../../../src/engine/answer.ts';
 import { createEngine, type Engine } from '../../../src/engine/engine.ts';
 import type { EngineParts } from '../../../src/engine/parts.ts';
 import type { WorldSpec } from '../scenario/schema.ts';
 import { agentCaller } from '../world/settings.ts';
-import type { TestHarness, World } from '../world/world.ts';
+import { openTestHarness, type TestHarness, type World } from '../world/world.ts';
 import { faultKinds } from './client-mechanisms.ts';
-import type { Lines } from './lines.ts';
+import type { Lines, Mechanisms } from './lines.ts';
 
 // A Purser in a world that is prepared once, with a platform that answers as told.
 
@@ -93,3 +94,23 @@ export async function grouped<T extends readonly [what: string, ...unknown[]]>(
 export const asAgent = (engine: Engine, tool: string, args: object): Promise<Answer> =>
   engine.call(tool, args, agentCaller);
 export const plain: Alter = (parts) => parts;
+
+/** Works on worlds, one after another, as they share a ledger. */
+export function inWorlds(works: Readonly<Record<string, (harness: TestHarness) => Promise<Lines>>>): Mechanisms {
+  const all = once(async (): Promise<Readonly<Record<string, Lines>>> => {
+    const harness = await openTestHarness({
+      fixture: () => {
+        throw new Error('The plain world has no fixture.');
+      },
+      version: '0',
+    });
+    try {
+      const lines: Record<string, Lines> = {};
+      for (const [title, work] of Object.entries(works)) lines[title] = await work(harness);
+      return lines;
+    } finally {
+      await harness.close();
+    }
+  });
+  return Object.fromEntries(Object.keys(works).map((title) => [title, async () => (await all())[title] ?? []]));
+}

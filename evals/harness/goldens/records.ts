@@ -29,6 +29,9 @@ export interface Listed {
 export const isSession = ({ file }: Pick<Listed, 'file'>): boolean =>
   [sessionFolder, mcpSessionFolder].some((folder) => file.startsWith(`${folder}/`));
 
+/** The golden of mechanisms, which are run as sessions are: what they come by is noted by itself. */
+export const mechanismsFile = 'evals/mechanisms.golden';
+
 /** Goldens that show that a cell changed, and not that it is wrong. */
 const tables: readonly string[] = ['evals/tables.golden', 'evals/field-values.golden'];
 export const isTable = ({ file }: Pick<Listed, 'file'>): boolean => tables.includes(file);
@@ -44,7 +47,7 @@ const ofTheBuild: readonly Recorder[] = [
   { name: 'the tables', file: 'evals/tables.golden', make: tablesText },
   { name: 'what fields take', file: 'evals/field-values.golden', make: fieldValuesText },
   { name: 'what stories rarely hear', file: 'evals/ends.golden', make: endsText },
-  { name: 'the mechanisms', file: 'evals/mechanisms.golden', make: mechanismsText },
+  { name: 'the mechanisms', file: mechanismsFile, make: mechanismsText },
 ];
 
 /** The goldens of what a build goes by. */

@@ -1,13 +1,12 @@
-import { once } from '../../../src/core/once.ts';
 import type { Outcome } from '../../../src/core/outcome.ts';
 import { transactionStatuses } from '../../../src/domains/device/statuses.ts';
 import { reportStatuses } from '../../../src/domains/reporting/report-shapes.ts';
 import { recordDecision } from '../../../src/engine/approval-service.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import { agentCaller, plainSpec } from '../world/settings.ts';
-import { openTestHarness, type TestHarness } from '../world/world.ts';
+import type { TestHarness } from '../world/world.ts';
 import type { Lines, Mechanisms } from './lines.ts';
-import { type Alter, asAgent, eachFrom, grouped, lost, plain, replies, spoilt } from './prepared-worlds.ts';
+import { type Alter, asAgent, eachFrom, grouped, inWorlds, lost, plain, replies, spoilt } from './prepared-worlds.ts';
 
 // What becomes of a call whose answer was lost, of an event and of a report, by whatever the platform says when it is asked.
 
@@ -325,30 +324,10 @@ async function waited(harness: TestHarness): Promise<Lines> {
   );
 }
 
-/** All works on worlds, one after another, as they share a ledger. */
-const inWorlds = once(async (): Promise<Readonly<Record<string, Lines>>> => {
-  const harness = await openTestHarness({
-    fixture: () => {
-      throw new Error('The plain world has no fixture.');
-    },
-    version: '0',
-  });
-  try {
-    const lines: Record<string, Lines> = {};
-    for (const [title, work] of Object.entries(works)) lines[title] = await work(harness);
-    return lines;
-  } finally {
-    await harness.close();
-  }
-});
-const works: Readonly<Record<string, (harness: TestHarness) => Promise<Lines>>> = {
+export const recoveryMechanisms: Mechanisms = inWorlds({
   'two lost invoices, by what is said of the first': askedBack,
   'a change of a plan that is repeated until this is said': repeated,
   'an event, by what is said of its thing': told,
   'a lost charge, by what the reader says of it': charged,
   'a report, and the same when it is waited for': waited,
-};
-
-export const recoveryMechanisms: Mechanisms = Object.fromEntries(
-  Object.keys(works).map((title) => [title, async () => (await inWorlds())[title] ?? []]),
-);
+});

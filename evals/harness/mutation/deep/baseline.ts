@@ -1,5 +1,5 @@
 import MagicString from 'magic-string';
-import { recordFiles } from '../../goldens/records.ts';
+import { mechanismsFile, recordFiles } from '../../goldens/records.ts';
 import type { Loaded } from '../../scenario/load.ts';
 import type { Fixture } from '../../scenario/schema.ts';
 import { inLanes, played, type Wait } from './lanes.ts';
@@ -11,7 +11,7 @@ export interface Baseline {
   readonly passed: ReadonlyMap<string, Reach>;
   /** Sites that are reached when the build is loaded and what it goes by is written, or of which nothing can be noted. */
   readonly atLoad: ReadonlySet<number>;
-  /** The sites that each session with the sandbox reaches, by its golden. */
+  /** The sites that each session reaches, and the mechanisms, by its golden. */
   readonly sessions: ReadonlyMap<string, ReadonlySet<number>>;
   readonly failed: readonly string[];
 }
@@ -48,19 +48,24 @@ export interface Stage {
 /** Plays every scenario once, without a bug, and makes what is recorded of a build. */
 export async function baselineOf(build: string, sites: readonly Site[], stage: Stage): Promise<Baseline> {
   const { loaded, isWhole, fixtures, folder, lanes, wait } = stage;
-  const records = isWhole ? 'all' : recordFiles;
+  const others = recordFiles.filter((it) => it !== mechanismsFile);
   const noted = noting(build, sites);
   const passed = new Map<string, Reach>();
   const failed: string[] = [];
   const sessions = new Map<string, ReadonlySet<number>>();
   const atLoad = new Set(sites.flatMap(({ reach }, index) => (reach === undefined ? [index] : [])));
-  const shares = Array.from({ length: lanes }, (_, lane) => loaded.filter((__, index) => index % lanes === lane));
-  await inLanes([...shares.entries()], folder, lanes, async ([lane, scenarios], file) => {
+  const shares = Array.from({ length: lanes }, (_, lane) => ({
+    scenarios: loaded.filter((__, index) => index % lanes === lane),
+    records: lane > 0 ? [] : isWhole ? ('others' as const) : others,
+  }));
+  // By themselves, so that what is made once by whatever comes first is noted of the scenarios, too.
+  const mechanisms = { scenarios: [], records: [mechanismsFile] };
+  await inLanes([...shares, mechanisms], folder, lanes, async (share, file) => {
     const ending = await played(
       {
         build: noted,
         file,
-        task: { scenarios, fixtures, records: lane === 0 ? records : [], untilFailure: false },
+        task: { ...share, fixtures, untilFailure: false },
         wait,
       },
       (said) => {

@@ -14,15 +14,17 @@ import type { Site } from './sites.ts';
 export function inOrder(
   site: Site,
   index: number,
-  { loaded, most }: Pick<Stage, 'loaded' | 'most'>,
-  { passed, atLoad }: Baseline,
+  { loaded, most, lanes }: Pick<Stage, 'loaded' | 'most' | 'lanes'>,
+  baseline: Baseline,
 ): readonly Loaded[] {
+  const { passed } = baseline;
+  const isOnce = isMadeOnce(index, lanes, baseline);
   const cost = ({ scenario: { id } }: Loaded): number =>
     (passed.get(id)?.milliseconds ?? 0) + (id.startsWith(site.domain) ? 0 : otherDomain);
   const all = loaded
     .filter((one) => {
       const reach = passed.get(one.scenario.id);
-      return reach !== undefined && (reach.sites.has(index) || (atLoad.has(index) && concerns(site, one)));
+      return reach !== undefined && (reach.sites.has(index) || (isOnce && concerns(site, one)));
     })
     .toSorted((one, other) => cost(one) - cost(other));
   if (all.length <= most) return all;
@@ -30,6 +32,17 @@ export function inOrder(
   const rest = all.slice(first.length);
   const step = rest.length / (most - first.length);
   return [...first, ...rest.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 1) / step))];
+}
+
+/**
+ * Whether a site is worked out at load, or may be by whichever scenario of a thread comes first, as it is noted of so few and comes up
+ * in a session or a mechanism, too.
+ */
+function isMadeOnce(index: number, lanes: number, baseline: Baseline): boolean {
+  if (baseline.atLoad.has(index)) return true;
+  if (!isInSession(index, baseline)) return false;
+  const scenarios = [...baseline.passed.values()].filter(({ sites }) => sites.has(index)).length;
+  return scenarios > 0 && scenarios <= lanes;
 }
 
 /**
@@ -42,10 +55,10 @@ export function recordsFor({ domain }: Site, index: number, baseline: Baseline):
   const sessions = [...baseline.sessions]
     .filter(([file, sites]) => sites.has(index) || (isOnce && basename(file).startsWith(domain)))
     .map(([file]) => file);
-  return isEarly ? [...recordFiles, ...sessions] : sessions;
+  return isEarly ? [...new Set([...recordFiles, ...sessions])] : sessions;
 }
 
-/** Whether a session comes by a site. */
+/** Whether a session comes by a site, or a mechanism. */
 export const isInSession = (index: number, { sessions }: Baseline): boolean =>
   [...sessions.values()].some((sites) => sites.has(index));
 

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { deviations } from '../../coverage/tables.ts';
 import { checkGolden } from '../../goldens/files.ts';
-import { isSession, isTable, recordIn, recordsOf, recordTurns } from '../../goldens/records.ts';
+import { isSession, isTable, mechanismsFile, recordIn, recordsOf, recordTurns } from '../../goldens/records.ts';
 import { grade } from '../../graders/grade.ts';
 import { replay } from '../../replay/replay.ts';
 import type { Loaded } from '../../scenario/load.ts';
@@ -16,8 +16,8 @@ import { openTestHarness } from '../../world/world.ts';
 export interface Task {
   readonly scenarios: readonly Loaded[];
   readonly fixtures: Readonly<Record<string, Fixture>>;
-  /** The records that are compared with their goldens, by file. */
-  readonly records: readonly string[] | 'all';
+  /** The records that are compared with their goldens, by file; or all but the mechanisms. */
+  readonly records: readonly string[] | 'others';
   /** Whether it ends with the first failure. */
   readonly untilFailure: boolean;
 }
@@ -26,7 +26,7 @@ export interface Task {
 export type Said =
   /** The build is loaded, or what it goes by is written, for which most schemas are made, once. */
   | { readonly kind: 'loaded'; readonly reached: readonly number[] }
-  /** A session with the sandbox was played. */
+  /** A session was played, or the mechanisms were run. */
   | { readonly kind: 'session'; readonly file: string; readonly reached: readonly number[] }
   /** The list of tools is not what it was, or a machine not what the documents say. */
   | { readonly kind: 'listed'; readonly because: string }
@@ -117,10 +117,16 @@ async function play({ scenarios, fixtures, records, untilFailure }: Task, say: (
       say({ kind: 'listed', because: deviation });
       return true;
     }
+    const isWanted = ({ file }: { readonly file: string }): boolean =>
+      records === 'others' ? file !== mechanismsFile : records.includes(file);
     const listing = await listingOf({ engine, caller: agentCaller, version: '0' });
-    for await (const record of recordsOf(listing, ({ file }) => records === 'all' || records.includes(file))) {
+    for await (const record of recordsOf(listing, isWanted)) {
       const reached = reachedSince();
-      say(isSession(record) ? { kind: 'session', file: record.file, reached } : { kind: 'loaded', reached });
+      say(
+        isSession(record) || record.file === mechanismsFile
+          ? { kind: 'session', file: record.file, reached }
+          : { kind: 'loaded', reached },
+      );
       const [because] = recordTurns(recordIn(record), record);
       if (because === undefined) continue;
       const isTabled = isTable(record);

@@ -1,0 +1,270 @@
+import { Secret } from '../../../src/core/secret.ts';
+import type { Ledger } from '../../../src/ledger/ledger.ts';
+import type { LedgerTransaction } from '../../../src/ledger/ledger-transaction.ts';
+import { openLedgerOn } from '../../../src/ledger/store.ts';
+import { rewindableDatabase } from '../world/ledger.ts';
+import { endOf, minute, start, tenant } from './ledger-steps.ts';
+import type { Lines, Mechanisms } from './lines.ts';
+
+// What reads, writes and the verification say to rows that somebody has edited, lost or put back, and who may claim what is overdue.
+
+const operation = (id: string, more: object = {}) => ({
+  ...{ id, principal: 'agent', name: 'pay', subject: `lock_${id}`, reference: `order_${id}`, args: '{}' },
+  ...{ argsDigest: `digest_${id}`, essenceDigest: 'essence', rulesHash: 'rules', state: 'SENDING', attempt: 1 },
+  ...{ startedAt: start, quietUntil: start + minute, request: null, result: null, createdAt: start, updatedAt: start },
+  ...more,
+});
+const asked = (id: string) => ({
+  ...{ id: `of_${id}`, operationId: id, principal: 'agent', digest: 'digest', text: 'Allow it', state: 'REQUESTED' },
+  ...{ approver: null, channel: null, expiresAt: start + minute, decidedAt: null, createdAt: start },
+});
+const plan = (handle: string, state = 'ACTIVE') => ({
+  handle,
+  kind: 'plan',
+  owner: 'ada',
+  state,
+  body: { is: handle },
+});
+const told = (id: string) => ({
+  ...{ id, type: 'made', kind: 'plan', thing: 'plan_a', state: 'RECEIVED', happenedAt: start, dueAt: start },
+  ...{ attempts: 0, createdAt: start, updatedAt: start },
+});
+
+/** Ten operations, with all that a ledger keeps. More than a step of the verification has. */
+async function filled(ledger: Ledger): Promise<void> {
+  await ledger.transaction(tenant, async (tx) => {
+    for (const id of 'abcdefghij') {
+      await tx.operations.insert(operation(id));
+      await tx.observations.insert(plan(`plan_${id}`), start);
+    }
+    for (const id of ['a', 'b']) await tx.approvals.insert(asked(id));
+    for (const id of ['a', 'b']) await tx.events.insert(told(id));
+    for (const operationId of ['a', 'b'])
+      await tx.budgets.reserve({ budget: 'day', scope: 'ada', operationId, minor: 4, most: 10, times: 3 });
+    await tx.sealed.put({ handle: 'one', sealed: 'words', expiresAt: start + minute });
+    await tx.audit.append({ event: 'noted', body: {}, at: start, operationId: 'a' });
+  });
+}
+
+type Work = (tx: LedgerTransaction) => Promise<unknown>;
+const idOf = (row: { readonly id: string } | undefined): string => row?.id ?? 'none';
+
+/** What decisions do with the ledger. */
+const works: readonly (readonly [what: string, work: Work])[] = [
+  ['a row is only read', async ({ operations }) => idOf(await operations.find('a'))],
+  [
+    'a row is read, and something else is written',
+    async ({ operations, observations }) => {
+      await operations.find('a');
+      return (await observations.insert(plan('plan_new'), start)).handle;
+    },
+  ],
+  [
+    'a row is changed',
+    async ({ operations }) => {
+      const row = await operations.find('a');
+      return row && (await operations.update(row, { state: 'SUCCEEDED' })).state;
+    },
+  ],
+  [
+    'a row that is looked up by its lock',
+    async ({ operations, audit }) => {
+      const row = await operations.openOn('lock_a');
+      await audit.append({ event: 'read', body: {}, at: start });
+      return idOf(row);
+    },
+  ],
+  [
+    'a thing',
+    async ({ observations, audit }) => {
+      const row = await observations.find('plan_a');
+      await audit.append({ event: 'read', body: {}, at: start });
+      return row?.state ?? 'none';
+    },
+  ],
+  [
+    'an approval',
+    async ({ approvals, audit }) => {
+      const row = await approvals.ofOperation('a');
+      await audit.append({ event: 'read', body: {}, at: start });
+      return idOf(row);
+    },
+  ],
+  ['an event', async ({ events }) => (await events.claim({ now: start, until: start + 1, most: 9 })).map(idOf)],
+  ['a budget', async ({ budgets }) => budgets.settle('a', 'RELEASED').then(() => budgets.used('day', 'ada'))],
+  ['a secret', async ({ sealed }) => (await sealed.take('one', start))?.sealed ?? 'none'],
+  [
+    'the history of an operation',
+    async ({ audit, observations }) => {
+      const rows = await audit.of('a');
+      await observations.insert(plan('plan_new'), start);
+      return rows.length;
+    },
+  ],
+];
+
+const edits: readonly (readonly [what: string, ...sql: readonly string[]])[] = [
+  ['nothing is edited'],
+  ['an operation is', `update operations set reference = 'another' where id = 'a'`],
+  ['another operation is', `update operations set reference = 'another' where id = 'j'`],
+  [
+    'an operation is gone',
+    `delete from reservations where operation_id = 'a'`,
+    `delete from approvals where operation_id = 'a'`,
+    `delete from operations where id = 'a'`,
+  ],
+  ['an operation ends', `update operations set state = 'FAILED' where id = 'a'`],
+  ['a thing is edited', `update observations set state = 'ENDED' where handle = 'plan_a'`],
+  ['a thing is gone', `delete from observations where handle = 'plan_a'`],
+  ['an approval is decided', `update approvals set state = 'APPROVED' where id = 'of_a'`],
+  ['an event is edited', `update events set attempts = 9 where id = 'a'`],
+  ['an event is gone', `delete from events where id = 'b'`],
+  ['a budget is', `delete from reservations where operation_id = 'b'`],
+  ['a budget is spent', `update budgets set minor = 1`],
+  ['a secret is edited', `update sealed set expires_at = expires_at + 1`],
+  ['a secret is gone', 'delete from sealed'],
+  ['the history is', `delete from audit where operation_id = 'a'`],
+  ['every proof is', 'delete from proofs'],
+  ['the head of the proofs is', `delete from proofs where node = 'head'`],
+  ['a node of the proofs is', `delete from proofs where node = (select max(node) from proofs where node <> 'head')`],
+  ['a checksum is', `update operations set checksum = 'x' where id = 'a'`],
+];
+
+async function onEdited(): Promise<Lines> {
+  const database = rewindableDatabase();
+  const ledger = await openLedgerOn(database.dialect, ':memory:');
+  await filled(ledger);
+  await database.mark('filled');
+  const lines: [string, unknown][] = [];
+  for (const [what, ...sql] of edits) {
+    const done = await endOf(async () => {
+      for (const one of sql) await database.rows(one);
+    });
+    await database.mark('edited');
+    const ends: [string, string][] = [];
+    const verdict = await ledger.verify();
+    ends.push(['verified', verdict.ok ? 'whole' : verdict.because]);
+    for (const [name, work] of works) {
+      ends.push([name, JSON.stringify(await endOf(() => ledger.transaction(tenant, work)))]);
+      await database.rewind('edited');
+    }
+    const overdue = (now: number, only?: string) => ledger.claimOverdue(now, 'holder', 60, only);
+    ends.push(['claimed', (await overdue(start + minute)).map(idOf).join('')]);
+    const by = Map.groupBy(ends, ([, end]) => end.replace(/^"|"$|Run "purser.*$/g, ''));
+    lines.push([
+      what,
+      [
+        ...(done === 'nothing' ? [] : [done]),
+        ...[...by].map(([end, all]) => `${all.map(([name]) => name).join(', ')}: ${end}`),
+      ],
+    ]);
+    await database.forget('edited');
+    await database.rewind('filled');
+  }
+  await ledger.close();
+  return lines;
+}
+
+/** What belongs to another key, and is sealed anew. */
+async function sealed(): Promise<Lines> {
+  const database = rewindableDatabase();
+  const [one, other] = [new Secret(Buffer.alloc(32, 1)), new Secret(Buffer.alloc(32, 2))];
+  const own = await openLedgerOn(database.dialect, ':memory:', undefined, one);
+  const lines: [string, unknown][] = [];
+  const verified = async (ledger: Ledger) => {
+    const verdict = await ledger.verify();
+    return verdict.ok ? `whole to ${verdict.rows}` : verdict.because;
+  };
+  const writes = (ledger: Ledger, handle: string) =>
+    endOf(() => ledger.transaction(tenant, async (tx) => (await tx.observations.insert(plan(handle), start)).handle));
+  lines.push(['an empty ledger', await verified(own)]);
+  await filled(own);
+  const { driver } = database;
+  const same = { ...database.dialect, createDriver: () => ({ ...driver, init: async () => undefined }) };
+  const another = await openLedgerOn(same, ':memory:', undefined, other);
+  lines.push(['with its key', [await verified(own), await writes(own, 'plan_new')]]);
+  lines.push(['with another key', [await verified(another), await writes(another, 'plan_newer')]]);
+  await another.reseal();
+  lines.push([
+    'sealed with the other key',
+    [await verified(another), await writes(another, 'plan_newer'), await verified(own)],
+  ]);
+  await database.rows(`delete from observations where handle = 'plan_a'`);
+  lines.push(['a row is gone', await verified(another)]);
+  await another.reseal();
+  lines.push(['sealed without it', [await verified(another), await writes(another, 'plan_a')]]);
+  await own.close();
+  return lines;
+}
+
+/** Who claims what is overdue, of whom, and how long nobody else does. */
+async function claims(): Promise<Lines> {
+  const database = rewindableDatabase();
+  const ledger = await openLedgerOn(database.dialect, ':memory:');
+  const insert = (of: string, rows: readonly (readonly [id: string, more: object])[]) =>
+    ledger.transaction(of, async (tx) => {
+      for (const [id, more] of rows) await tx.operations.insert(operation(id, more));
+    });
+  await insert('one', [
+    ['c', { quietUntil: start + 2 }],
+    ['b', { quietUntil: start + 1 }],
+    ['a', { quietUntil: start + 1 }],
+    ['lost', { state: 'UNKNOWN', quietUntil: start + 1 }],
+    ['refunded', { state: 'UNKNOWN', quietUntil: start, name: 'refund' }],
+    ['done', { state: 'SUCCEEDED', quietUntil: start }],
+  ]);
+  await insert('two', [
+    ['d', { quietUntil: start }],
+    ['e', { quietUntil: start + 3 }],
+    ['missing', { state: 'APPROVED', quietUntil: null }],
+  ]);
+  await insert(
+    'many',
+    Array.from({ length: 101 }, (_, at) => [`m${at}`, { quietUntil: start + 1_000 + at }] as const),
+  );
+  await ledger.transaction('three', (tx) => tx.observations.insert(plan('plan_a'), start));
+  const ids = (rows: readonly { readonly id: string; readonly leaseHolder?: string | null }[]) =>
+    rows.length > 20 ? `${rows.length} from ${rows[0]?.id} to ${rows.at(-1)?.id}` : rows.map(idOf).join(' ') || 'none';
+  await database.mark('made');
+  const lines: [string, unknown][] = [['whose rows there are', await ledger.tenants()]];
+  for (const later of [-1, 0, 1, 2, 3, 1_100]) {
+    const now = start + later;
+    const unknown = [
+      await ledger.claimUnknown(now, ['pay', 'refund'], 'x', 60),
+      await ledger.claimUnknown(now, ['pay', 'refund'], 'x', 60),
+    ];
+    const of = [await ledger.claimOverdue(now, 'x', 60, 'one'), await ledger.claimOverdue(now, 'x', 60, 'none')];
+    const rest = [await ledger.claimOverdue(now, 'x', 60), await ledger.claimOverdue(now, 'x', 60)];
+    lines.push([`after ${later} ms`, [ids(await ledger.overdue(now)), ...[...unknown, ...of, ...rest].map(ids)]]);
+    await database.rewind('made');
+  }
+  const [first] = await ledger.claimOverdue(start, 'holder', 60);
+  lines.push(['what is claimed', [first?.id, first?.state, first?.version]]);
+  lines.push([
+    'claimed, and whose lease ends at once',
+    [
+      await ledger.claimOverdue(start + 1, 'x', -1),
+      await ledger.claimOverdue(start + 1, 'y', 60),
+      await ledger.claimOverdue(start + 1, 'z', 60),
+    ].map(ids),
+  ]);
+  await database.rewind('made');
+  await database.rows(`update operations set checksum = 'x' where id in ('a', 'lost')`);
+  lines.push([
+    'two of them are corrupt',
+    [
+      ids(await ledger.claimOverdue(start + 9, 'x', 60)),
+      ids(await ledger.claimUnknown(start + 9, ['pay', 'refund'], 'x', 60)),
+    ],
+  ]);
+  await database.rows(`delete from proofs where node = 'head'`);
+  lines.push(['the proofs are, too', [ids(await ledger.claimOverdue(start + 9, 'y', 60))]]);
+  await ledger.close();
+  return lines;
+}
+
+export const proofMechanisms: Mechanisms = {
+  'a ledger whose rows were edited': onEdited,
+  'a ledger and its key': sealed,
+  'claims of what is overdue': claims,
+};

@@ -1,0 +1,90 @@
+import { limits } from '../../../src/core/limits.ts';
+import { Secret } from '../../../src/core/secret.ts';
+import { contractFaults, filledBy, screeningFaults, storageFaults } from '../../../src/engine/registration-faults.ts';
+import { createVault } from '../../../src/ledger/vault.ts';
+import { countingIds } from '../world/ids.ts';
+import { minute, start } from './ledger-steps.ts';
+import type { Mechanisms } from './lines.ts';
+
+// What is wrong with what the merchant's app registers, and the secrets that are kept in memory.
+
+const deep = (levels: number): unknown => (levels === 0 ? 'x' : { a: deep(levels - 1) });
+const half = '\ud83d';
+/** What is wrong with what the merchant's app registers. */
+const registrations: Mechanisms[string] = () => {
+  const given: readonly (readonly [what: string, given: unknown])[] = [
+    ['half a character', half],
+    ['half a character in a member', { name: half }],
+    ['half a character in a list', { cards: [{ brand: half }, 'x'] }],
+    ['half a character in a name', { [half]: 1 }],
+    ['half a character in a name within another', { card: { [half]: { x: half } } }],
+    ['more than all numbers', { cards: [{ sum: Number.POSITIVE_INFINITY }] }],
+    ['more than all numbers, alone', Number.POSITIVE_INFINITY],
+    ['no number', { sum: Number.NaN, other: 7 }],
+    ['a name that is no plain one', { 'a b': { c: half }, ab12: half, ab1: half, [`${'a'.repeat(41)}`]: half }],
+    ['as many levels as there may be', deep(limits.argumentLevels)],
+    ['a level more', deep(limits.argumentLevels + 1)],
+    ['nothing', null],
+  ];
+  const shown: readonly (readonly [what: string, given: unknown])[] = [
+    ['a card number', { displayName: '4111111111111111' }],
+    ['a card number in what nobody is shown', { other: '4111 1111 1111 1111' }],
+    ['a card number that is a number', { other: 4_111_111_111_111_111 }],
+    ['a card number as a name', { '4111111111111111': 'x' }],
+    ['a card number as a name within another', { card: { '4111111111111111': 'x' } }],
+    ['a code', { displayName: 'CVV 123' }],
+    ['a code in what nobody is shown', { other: 'CVV 123' }],
+    ['an invisible character', { displayName: 'Ada\u200b' }],
+    ['an invisible character in what nobody is shown', { other: 'Ada\u200b' }],
+    ['half a character', { displayName: half }],
+    ['a list', { cards: [{ displayName: 'Ada' }, { displayName: 'CVV 123' }] }],
+    ['nothing', { displayName: null, other: true }],
+  ];
+  const filled = filledBy(({ field }) => field.at !== undefined);
+  return [
+    ...given.map(([what, it]) => [what, storageFaults(it)] as const),
+    ...shown.map(([what, it]) => [`screened: ${what}`, screeningFaults(it, ['displayName'])] as const),
+    ['what registrations fill', filled.map(({ at }) => at)],
+    ...[
+      {},
+      { shipTo: 7 },
+      { shipTo: [] },
+      { shipTo: null },
+      { shipTo: { country: 7, email: 'x' } },
+      { card: { customerId: '' } },
+      { receipt: { amount: 'x' } },
+    ].map((it) => [`by the contract: ${JSON.stringify(it)}`, contractFaults(it, filled, 'PU-01')] as const),
+  ];
+};
+
+/** Secrets that are kept in memory. */
+const secrets: Mechanisms[string] = () => {
+  const vault = createVault<string>({ ids: countingIds().ids });
+  const put = (tenantOf: string, later: number) =>
+    vault.put(new Secret('words'), { tenant: tenantOf, expiresAt: start + later });
+  const [one, two, three] = [put('one', minute), put('two', minute + 1), put('one', 2 * minute)];
+  const found = (handle: string, by = 'one', later = 0) =>
+    vault.find(handle, by, start + later) === undefined ? 'nothing' : 'there';
+  const taken = (handle: string, by = 'one', later = 0) =>
+    vault.take(handle, by, start + later) === undefined ? 'nothing' : 'taken';
+  return [
+    ['found by its tenant, and another', [found(one), found(one, 'two'), found('secret_none')]],
+    ['taken by another', [taken(one, 'two'), found(one)]],
+    ['in its last moment', [found(one, 'one', minute - 1), found(two, 'two', minute - 1)]],
+    ['when it is over', [found(one, 'one', minute), found(two, 'two', minute), found(one)]],
+    ['taken twice', [taken(three), taken(three), found(three)]],
+    [
+      'redeemed twice',
+      [
+        vault.redeem(two, 'one', start) ?? 'nothing',
+        vault.redeem(two, 'two', start) ?? 'nothing',
+        vault.redeem(two, 'two', start) ?? 'nothing',
+      ],
+    ],
+  ];
+};
+
+export const registrationMechanisms: Mechanisms = {
+  'faults of a registration': registrations,
+  'secrets in memory': secrets,
+};
