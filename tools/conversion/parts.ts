@@ -1,3 +1,4 @@
+import { isCurrency } from '../../src/core/currencies.ts';
 import { amount } from '../../src/core/fields.ts';
 import { decimal } from '../../src/core/money.ts';
 import { type Balance, isZero, left, nothing, without } from '../../src/domains/conversion/amounts.ts';
@@ -42,8 +43,9 @@ export const captureEntity = (things: Things) => ({
   exhausted: isExhausted(toRefund(things)),
 });
 
-/** Whether nothing of a whole is left. */
-const isExhausted = (balance: Balance | undefined): boolean => balance !== undefined && left(balance).local.minor <= 0n;
+/** Whether nothing of a whole is left. Of what is not known in a currency, something may be. */
+const isExhausted = (balance: Balance | undefined): boolean =>
+  balance !== undefined && isCurrency(balance.localCurrency) && left(balance).local.minor <= 0n;
 
 type Part = ReturnType<typeof taken>;
 
