@@ -357,7 +357,7 @@ export const deeds = {
   },
   closed: {
     said: [
-      'closed|deactivated|shut|switched off',
+      'closed|deactivated|shut(?! (?:the|your|their|her|his) (?:screens?|window|app|page|tab))|switched off',
       'geschlossen|deaktiviert',
       'fermée?s?|désactivée?s?',
       'cerrad[oa]s?|desactivad[oa]s?',
