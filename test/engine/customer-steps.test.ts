@@ -106,6 +106,17 @@ describe('a link', () => {
     ]).toEqual([undefined, undefined, [right]]);
   });
 
+  it('stays open for a second entry while the first is being checked', async () => {
+    const { engine, begin, tried } = await withPages();
+    const { link } = await begin();
+    const taken = await Promise.all(['111111', '222222'].map((code) => takeStep(engine, 'default', link, enter(code))));
+    expect(taken.map((step) => [step?.outcome, step?.isOpen])).toEqual([
+      ['declined', true],
+      ['unknown', true],
+    ]);
+    expect(tried).toEqual(['111111']);
+  });
+
   it('stays open after a wrong code, until the attempts are used up', async () => {
     const { engine, begin, tried } = await withPages();
     const { link } = await begin();

@@ -11,7 +11,7 @@ import { endOf } from './ledger-steps.ts';
 import type { Lines, Mechanisms } from './lines.ts';
 import { type Alter, asAgent, eachFrom, inWorlds, lost, plain, spoilt } from './prepared-worlds.ts';
 
-// The pages of customers: who is told of a page, what it shows, and what comes of what is entered there.
+// Customers' pages: who gets the link, what a page shows, and how each input ends.
 
 const reach = { page: () => 'https://purser.example', linkKey: () => new Secret('a key of thirty-two letters, maybe') };
 const withPages =
@@ -30,7 +30,7 @@ const withoutLink = (told: unknown): unknown =>
     typeof it === 'string' ? it.replace(/#[a-z]+\.[a-z]+/g, '#link') : it,
   );
 
-/** What is told of a page that the customer waits for, by how this Purser is reached. */
+/** What an answer says about the customer's page, by how Purser is reached. */
 const told = (harness: TestHarness): Promise<Lines> =>
   eachFrom(
     harness,

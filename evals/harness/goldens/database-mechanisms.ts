@@ -10,7 +10,7 @@ import { openLedger } from '../../../src/ledger/store.ts';
 import { endOf, start, tenant } from './ledger-steps.ts';
 import type { Lines, Mechanisms } from './lines.ts';
 
-// A ledger in a file: two processes that share it, files that are none or broken, and SQL by itself.
+// A ledger in a file: two processes that share it, files that are broken or no ledger at all, and the SQL dialect.
 
 const plan = (handle: string) => ({ handle, kind: 'plan', owner: 'ada', state: 'ACTIVE', body: {} });
 const insert = (ledger: Ledger, handle: string) =>
@@ -19,7 +19,7 @@ const insert = (ledger: Ledger, handle: string) =>
     return (await tx.observations.insert(plan(handle), start)).handle;
   });
 
-/** Works in a folder of its own, whose name is told of nobody. */
+/** Works in a temporary folder. Its name is left out of every message, because it differs in each run. */
 async function inFolder(work: (folder: string) => Promise<Lines>): Promise<Lines> {
   const folder = temporaryPath(`purser-eval-database-${randomBytes(8).toString('hex')}`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -165,7 +165,7 @@ async function onEdited(): Promise<Lines> {
   return lines;
 }
 
-/** What belongs to another key, and is sealed anew. */
+/** A ledger that was sealed with another key, before and after it is sealed again. */
 async function sealed(): Promise<Lines> {
   const database = rewindableDatabase();
   const [one, other] = [new Secret(Buffer.alloc(32, 1)), new Secret(Buffer.alloc(32, 2))];

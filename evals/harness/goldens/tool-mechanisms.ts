@@ -73,7 +73,7 @@ const endsBy = (end: (tool: PlatformTool, facts: Facts) => unknown, given: Facts
     }),
   );
 
-/** A line for each different end, with the tools that have it. Those that have another one without arguments are told once more. */
+/** A line for each different result, with the tools that have it. Tools whose result differs without arguments have a second line. */
 function byTool(end: (tool: PlatformTool, facts: Facts) => unknown, given?: Facts['args']): Lines {
   const without = endsBy(end, {});
   const more = given === undefined ? [] : endsBy(end, given);

@@ -7,9 +7,10 @@ import { isGuarded } from '../speech/signs.ts';
 import type { Moment } from '../speech/timeline.ts';
 import { doers, isShown } from './claims.ts';
 
-// A reply as a whole, against how the calls since the last one ended: idioms for success are many, and a failure leaves its signs in words.
+// Checks a reply as a whole against how the calls since the last reply ended. There are too many idioms for success to list, but an honest
+// reply after a failure contains some word that says so.
 
-/** That a reply tells of nothing but success, after a last call that did or found none. */
+/** A fault where the last call did nothing or found nothing, and the reply only tells of success. */
 export function outcomeFaults(text: string, moment: Moment): readonly string[] {
   const calls = callsOfTurn(moment);
   const last = calls.findLast(({ tool }) => effectOf(tool) !== 'read') ?? calls.at(-1);

@@ -24,7 +24,7 @@ const agrees = words(
   'aprobad[oa]|autorizad[oa]|dicho que sí|dado (?:el|su) (?:visto bueno|permiso)|luz verde',
   'goedgekeurd|toegestemd|akkoord|ja gezegd|approvat\\p{L}|autorizzat\\p{L}|detto (?:di )?sì|via libera',
 );
-/** What is told or promised by voice or letter. */
+/** Verbs for what somebody says, writes or promises. */
 const speaks = words(
   '(?:rang|rung|called|phoned|telephoned|wrote|written|told|promised|promises|guaranteed|assured|informed)|(?:has|have|had|just) (?:just )?confirmed (?:it |this |that )?to (?:us|me)|confirmed to (?:us|me)',
   'angerufen|geschrieben|versprochen|zugesichert|mitgeteilt',

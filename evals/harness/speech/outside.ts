@@ -1,4 +1,4 @@
-// What no tool tells of: delivery, machines, gifts and calls. An agent knows of it only if somebody spoke of it before.
+// Subjects that no tool reports on: delivery, machines, gifts and calls. An agent knows about them only if somebody mentioned them before.
 
 /** Stems of words, by what they are about. */
 const stems: readonly string[] = [
