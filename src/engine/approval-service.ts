@@ -17,7 +17,7 @@ import {
   moveApproval,
   nextState,
   settled,
-  storedStatesOf,
+  storedAs,
 } from './operation-state.ts';
 import type { EngineParts } from './parts.ts';
 import type { DecisionResult, Person } from './person.ts';
@@ -105,15 +105,9 @@ export async function listApprovals(
   state?: string,
 ): Promise<Paged<ApprovalRow>> {
   const now = parts.ports.clock.now();
-  const states = state === undefined ? undefined : storedStatesOf(state);
+  const states = state === undefined ? undefined : storedAs(state, now);
   const listed = await parts.ledger.transaction(tenant, (tx) => tx.approvals.list({ states }, page));
-  const rows = listed.rows.map((row) => settled(row, now)).filter((row) => row.state === (state ?? row.state));
-  const others = listed.rows.length - rows.length;
-  if (others === 0) return { ...listed, rows };
-  // All approvals have the same lifetime, so those that wait come before those that have expired.
-  const areExpired = states?.length !== 1; // stored as waiting, too
-  if (areExpired) return { ...listed, rows, total: listed.total - others };
-  return { rows, total: page.cursor === undefined ? rows.length : listed.total };
+  return { ...listed, rows: listed.rows.map((row) => settled(row, now)) };
 }
 
 /** An approval with the clock applied: it reads EXPIRED after its time, even if that is not stored yet. */

@@ -86,7 +86,7 @@ export async function takeStep(
   const isBusy = error?.code === 'IN_FLIGHT';
   const canTry = outcome === 'declined' || isBusy || (outcome !== 'unknown' && error?.retry !== 'never');
   const isOpen = shown !== undefined && shown.attemptsLeft !== 0 && canTry;
-  return { outcome, says: says(tool.page, outcome, error?.code), isOpen, ...left(shown?.attemptsLeft) };
+  return { outcome, says: says(tool.page, outcome, error?.code, isOpen), isOpen, ...left(shown?.attemptsLeft) };
 }
 
 function takenFrom({ fields, submit, module }: CustomerPage, entered: Readonly<Record<string, unknown>>): object {
@@ -99,10 +99,12 @@ function takenFrom({ fields, submit, module }: CustomerPage, entered: Readonly<R
 }
 
 /** The message for the customer, which differs from the agent's. */
-function says({ messages }: CustomerPage, outcome: Outcome, code: string | undefined): string {
+function says({ messages }: CustomerPage, outcome: Outcome, code: string | undefined, isOpen: boolean): string {
   if (outcome === 'done' || outcome === 'declined') return messages[outcome];
-  return byCode[code ?? ''] ?? byOutcome[outcome];
+  return byCode[code ?? ''] ?? (outcome === 'refused' && isOpen ? refusedOnce : byOutcome[outcome]);
 }
+
+const refusedOnce = 'This was not accepted. Nothing was sent. Check what you entered, then try again.';
 
 const byOutcome = {
   refused: 'This is no longer possible. Nothing was sent. Go back to the shop.',

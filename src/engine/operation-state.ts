@@ -1,6 +1,6 @@
 import { limits } from '../core/limits.ts';
 import { approval as approvals, operation as operations } from '../core/own-machines.ts';
-import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
+import type { ApprovalsIn, LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import type { ApprovalRow, OperationRow } from '../ledger/rows.ts';
 import { IntegrityError } from './integrity-error.ts';
 
@@ -36,9 +36,14 @@ export const settled = (row: ApprovalRow, now: number): ApprovalRow => ({
   state: approvals.settle({ state: row.state, late: isLate(row, now) }),
 });
 
-/** The stored states of approvals that can be in this state once the clock is applied. */
-export const storedStatesOf = (state: string): readonly string[] =>
-  approvals.existing.filter((stored) => [stored, approvals.settle({ state: stored, late: true })].includes(state));
+/** The approvals that are in this state once the clock is applied, by what is stored of them. */
+export const storedAs = (state: string, now: number): readonly ApprovalsIn[] =>
+  approvals.existing.flatMap((stored) => {
+    const [isInTime, isLate] = [false, true].map((late) => approvals.settle({ state: stored, late }) === state);
+    if (isInTime && isLate) return [{ state: stored }];
+    if (isInTime) return [{ state: stored, expiryAbove: now }];
+    return isLate ? [{ state: stored, expiryUpTo: now }] : [];
+  });
 
 /** Moves an approval. Throws IntegrityError if the table forbids it. */
 export function moveApproval(

@@ -1,6 +1,6 @@
 import { requireIntact, withChecksum } from './checksum.ts';
 import { nextVersion, refuseImmutable, requireInserted, requireWritten } from './compare-and-set.ts';
-import type { LedgerTransaction } from './ledger-transaction.ts';
+import type { ApprovalsIn, LedgerTransaction } from './ledger-transaction.ts';
 import { inStates, rowsAfter, startOf, toPage } from './paging.ts';
 import type { ApprovalRow } from './rows.ts';
 import type { StoredApproval } from './tables.ts';
@@ -62,12 +62,16 @@ export function approvalsOf(own: Scoped): LedgerTransaction['approvals'] {
       return toApproval(kept);
     },
     list: async ({ states, principal }, page) => {
-      const listing = { of: 'approvals', tenant, filter: { states, principal } };
+      // A cursor serves at any time, so the times that bound an expiry are no part of the list that it belongs to.
+      const listing = { of: 'approvals', tenant, filter: { states: states?.map(kindOf), principal } };
       const start = startOf(listing, page);
-      const { rows, counted } = await inStates(states, start, (state) => {
+      const { rows, counted } = await inStates(states, start, (wanted) => {
+        const { state, expiryAbove, expiryUpTo } = wanted ?? {};
         const matching = approvals
           .select()
           .$if(state !== undefined, (query) => query.where('state', '=', state ?? ''))
+          .$if(expiryAbove !== undefined, (query) => query.where('expiresAt', '>', expiryAbove ?? 0))
+          .$if(expiryUpTo !== undefined, (query) => query.where('expiresAt', '<=', expiryUpTo ?? 0))
           .$if(principal !== undefined, (query) => query.where('principal', '=', principal ?? ''));
         return rowsAfter<StoredApproval>(matching, start.after);
       });
@@ -75,6 +79,12 @@ export function approvalsOf(own: Scoped): LedgerTransaction['approvals'] {
     },
   };
 }
+
+const kindOf = ({ state, expiryAbove, expiryUpTo }: ApprovalsIn): readonly [string, boolean, boolean] => [
+  state,
+  expiryAbove !== undefined,
+  expiryUpTo !== undefined,
+];
 
 function toApproval({ checksum: _, ...row }: StoredApproval): ApprovalRow {
   return row;

@@ -14,6 +14,21 @@ export interface Listed {
   readonly principal?: string | undefined;
 }
 
+/** Filters approvals: those in any of these states. */
+export interface ListedApprovals {
+  readonly states?: readonly ApprovalsIn[] | undefined;
+  readonly principal?: string | undefined;
+}
+
+/** Approvals in a stored state, all or by their expiry. */
+export interface ApprovalsIn {
+  readonly state: string;
+  /** Milliseconds since the epoch; excluded. */
+  readonly expiryAbove?: number | undefined;
+  /** Included. */
+  readonly expiryUpTo?: number | undefined;
+}
+
 /** Things of a kind with this value of a search key (`search-keys.ts`) and a time within the bounds. */
 export interface KeyRange {
   readonly key: string;
@@ -142,7 +157,7 @@ export interface LedgerTransaction {
     /** Compare-and-set on `version`; throws StaleRow. */
     update(row: ApprovalRow, change: Partial<ApprovalRow>): Promise<ApprovalRow>;
     /** Newest first. */
-    list(filter: Listed, page: Page): Promise<Paged<ApprovalRow>>;
+    list(filter: ListedApprovals, page: Page): Promise<Paged<ApprovalRow>>;
   };
   readonly budgets: {
     /** Prefetches scopes of budgets in one statement. */

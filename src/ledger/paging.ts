@@ -71,10 +71,10 @@ interface Countable {
  * Rows in any of several states, newest first. Each state is queried separately, so an index serves it whatever the
  * number of rows in other states.
  */
-export async function inStates<Row extends { readonly createdAt: number; readonly id: string }>(
-  states: readonly string[] | undefined,
+export async function inStates<State, Row extends { readonly createdAt: number; readonly id: string }>(
+  states: readonly State[] | undefined,
   start: Start,
-  ask: (state: string | undefined) => { readonly rows: Fetchable<Row>; readonly count: Countable },
+  ask: (state: State | undefined) => { readonly rows: Fetchable<Row>; readonly count: Countable },
 ): Promise<{ readonly rows: readonly Row[]; readonly counted: number }> {
   const rows: Row[] = [];
   let counted = 0;

@@ -332,7 +332,9 @@ describe('the list of tools and the tables behind them', () => {
     throw new Error('Nothing is recorded.');
   };
 
-  it('are as their goldens say, word by word: a gate names what differs, and that alone', async () => {
+  it('are as their goldens say, word by word: a gate names what differs, and that alone', {
+    timeout: 240_000,
+  }, async () => {
     const listed = await listing();
     const [first, ...rest] = listed.tools as readonly object[];
     expect(await checked.list({ ...listed, tools: [{ ...first, description: 'Anything' }, ...rest] })).toEqual([

@@ -139,9 +139,12 @@ describe.each(databases)('on $name', (database) => {
         const both = await tx.operations.list({ states: ['SENDING', 'FAILED'] }, { limit: 9 });
         expect([both.total, both.more]).toEqual([5, undefined]);
         expect(await tx.operations.list({ states: [] }, { limit: 9 })).toEqual({ rows: [], total: 0 });
-        expect(await tx.approvals.list({ states: ['DENIED'] }, { limit: 9 })).toEqual({ rows: [], total: 0 });
+        expect(await tx.approvals.list({ states: [{ state: 'DENIED' }] }, { limit: 9 })).toEqual({
+          rows: [],
+          total: 0,
+        });
         expect(await tx.approvals.list({ states: [] }, { limit: 9 })).toEqual({ rows: [], total: 0 });
-        expect((await tx.approvals.list({ states: ['REQUESTED'] }, { limit: 9 })).total).toBe(5);
+        expect((await tx.approvals.list({ states: [{ state: 'REQUESTED' }] }, { limit: 9 })).total).toBe(5);
         await expect(tx.operations.list({}, { limit: 2, cursor: sending.more })).rejects.toThrow(BadCursor);
       });
     });

@@ -107,14 +107,18 @@ const calls: readonly (readonly [what: string, call: (client: Operations) => Pro
 async function signed(): Promise<Lines> {
   const unsigned = { method: 'POST', url: `${baseUrl}/things?limit=2`, headers: { accept: 'any' } };
   const request = { ...unsigned, body: '{}' };
-  const jwt = createJwt({ credentials, clock, ids: { uuid: () => 'uuid' } });
-  const [, header = '', claims = ''] = (await jwt(request)).authorization?.split(/[ .]/) ?? [];
-  const parsed = (part: string): unknown => JSON.parse(Buffer.from(part, 'base64url').toString());
+  const tokenAt = async (milliseconds: number): Promise<readonly unknown[]> => {
+    const later = { now: () => clock.now() + milliseconds };
+    const jwt = createJwt({ credentials, clock: later, ids: { uuid: () => 'uuid' } });
+    const [, ...parts] = (await jwt(request)).authorization?.split(/[ .]/) ?? [];
+    return parts.slice(0, 2).map((part): unknown => JSON.parse(Buffer.from(part, 'base64url').toString()));
+  };
   const bad = [{ merchantId: 'a b' }, { keyId: '' }, { sharedSecret: new Secret('short') }];
   return [
     ...Object.entries(await signer(request)),
     ['without a body', (await signer({ ...unsigned, method: 'GET' })).signature],
-    ['as a token', [parsed(header), parsed(claims)]],
+    ['as a token', await tokenAt(0)],
+    ['as a token, at the end of a second', await tokenAt(999)],
     ...bad.map((it) => {
       const [wrong = ''] = Object.keys(it);
       try {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { amount, text } from '../../../src/core/fields.ts';
+import { limits } from '../../../src/core/limits.ts';
 import { createBulkhead } from '../../../src/engine/bulkhead.ts';
 import type { Lane } from '../../../src/engine/lanes.ts';
 import type { EngineParts } from '../../../src/engine/parts.ts';
@@ -10,6 +11,7 @@ import { Refused } from '../../../src/engine/refusal.ts';
 import type { Body } from '../../../src/engine/render.ts';
 import { issueText } from '../../../src/engine/schema-issues.ts';
 import { unknownArgument } from '../../../src/engine/unknown-argument.ts';
+import { createTimeSlice } from '../../../src/ledger/time-slice.ts';
 import { tools } from '../../../tools/index.ts';
 import type { Lines, Mechanisms } from './lines.ts';
 
@@ -36,6 +38,28 @@ async function placesIn(lane: Lane): Promise<string> {
   return `${placed} have a place, ${many - placed - refused.length} wait, ${refused.length} are refused: ${code}, ${wait} s`;
 }
 
+/** When a long work lets others go on. One of twenty is enough, as the machine may pause any of them. */
+async function timeSlices(): Promise<Lines> {
+  const twenty = <T>(make: () => T): readonly T[] => Array.from({ length: 20 }, make);
+  const isDue = (all: readonly boolean[]): string => (all.every(Boolean) ? 'due' : 'not due');
+  const turn = createTimeSlice();
+  const began = performance.now();
+  while (performance.now() - began <= limits.workMilliseconds) Math.random();
+  const atItsEnd = turn.isDue();
+  const rested: boolean[] = [];
+  for (const _ of twenty(() => turn)) {
+    await turn.rest();
+    rested.push(turn.isDue());
+  }
+  return [
+    ['at its beginning', isDue(twenty(() => createTimeSlice().isDue()))],
+    ['at its end', isDue([atItsEnd])],
+    ['after a rest', isDue(rested)],
+  ];
+}
+
+const refusedBy = ({ refusal: { code, rule, retry, wait } }: Refused): string => [code, rule, retry, wait].join(', ');
+
 /** Calls that come and go, by name, and who has a place then. */
 async function comings(): Promise<Lines> {
   const { enter, leave } = createBulkhead({ concurrent: 2, queued: 2 });
@@ -46,7 +70,8 @@ async function comings(): Promise<Lines> {
     else
       void enter().then(
         () => inside.push(step),
-        (error: Error) => inside.push(`${step} is refused (${error.name})`),
+        (error: unknown) =>
+          inside.push(`${step} is refused (${error instanceof Refused ? refusedBy(error) : 'it throws'})`),
       );
     await new Promise<void>((resolve) => setImmediate(resolve));
     lines.push([step === '-' ? 'one leaves' : `${step} comes`, inside.join(' ')]);
@@ -144,6 +169,7 @@ export const engineMechanisms: Mechanisms = {
   'places for calls to the platform': async () =>
     Promise.all(lanes.map(async (lane) => [lane, await placesIn(lane)] as const)),
   'a bulkhead of two places, for which two may wait': comings,
+  'a slice of time': timeSlices,
   'what is said of a wrong argument': () => [
     ...Object.entries(shapes).map(([what, shape]) => [what, faultsOf(shape)] as const),
     ['no issue', issueText(undefined)],

@@ -125,6 +125,14 @@ const refusedWrites: readonly Step[] = [
   within('a thing', async ({ observations }) => (await observations.insert(plan('plan_one'), start)).handle),
   within('the same thing', ({ observations }) => observations.insert(plan('plan_one'), start)),
   within('an event', async ({ events }) => idOf(await events.insert(event('e')))),
+  within('the members of rows', async ({ operations, approvals, observations, events }) =>
+    [
+      await operations.find('a'),
+      await approvals.find('p'),
+      await observations.find('plan_one'),
+      await events.find('e'),
+    ].map((row) => Object.keys(row ?? {}).toSorted()),
+  ),
   within('rows that were changed since', async ({ operations, approvals, observations, events }) => {
     const rows = [
       await operations.find('a'),
@@ -215,7 +223,7 @@ const pages: readonly Step[] = [
     return pagesOf((page) => approvals.list({}, page), 2, idOf);
   }),
   within('approvals in a state', ({ approvals }) =>
-    pagesOf((page) => approvals.list({ states: ['APPROVED'] }, page), 2, idOf),
+    pagesOf((page) => approvals.list({ states: [{ state: 'APPROVED' }] }, page), 2, idOf),
   ),
   within('entries of the audit', async ({ audit }) => {
     for (const at of [1, 2, 3])

@@ -39,7 +39,7 @@ const retriesText = (period: Parameters<typeof retriesOf>[0]): string => {
 
 export const moneyAndDates: Mechanisms = {
   'amounts of money': () =>
-    ['GBP', 'JPY', 'KWD', 'XXX'].flatMap((currency) =>
+    ['GBP', 'JPY', 'KWD', 'XXX', 'POUNDS OF BRITAIN'].flatMap((currency) =>
       amounts.map((it) => [`${it} ${currency}`, moneyFault(it, currency) ?? inDecimals(it, currency)] as const),
     ),
   'sums of a file': () => [

@@ -1,5 +1,4 @@
 import { InvalidCall, PlatformFault, PlatformRefusal } from '../../../src/client/errors.ts';
-import { once } from '../../../src/core/once.ts';
 import type { Answer } from '../../../src/engine/answer.ts';
 import { createEngine, type Engine } from '../../../src/engine/engine.ts';
 import type { EngineParts } from '../../../src/engine/parts.ts';
@@ -95,22 +94,34 @@ export const asAgent = (engine: Engine, tool: string, args: object): Promise<Ans
   engine.call(tool, args, agentCaller);
 export const plain: Alter = (parts) => parts;
 
-/** Works on worlds, one after another, as they share a ledger. */
+/** Works on worlds, one after another, as they share a ledger while any of them waits for it. */
 export function inWorlds(works: Readonly<Record<string, (harness: TestHarness) => Promise<Lines>>>): Mechanisms {
-  const all = once(async (): Promise<Readonly<Record<string, Lines>>> => {
-    const harness = await openTestHarness({
-      fixture: () => {
-        throw new Error('The plain world has no fixture.');
-      },
-      version: '0',
-    });
+  let harness: Promise<TestHarness> | undefined;
+  let before: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+  const inTurn = async (work: (harness: TestHarness) => Promise<Lines>, earlier: Promise<unknown>): Promise<Lines> => {
+    await earlier;
+    harness ??= openTestHarness({ fixture: noFixture, version: '0' });
+    const opened = await harness;
     try {
-      const lines: Record<string, Lines> = {};
-      for (const [title, work] of Object.entries(works)) lines[title] = await work(harness);
-      return lines;
+      return await work(opened);
     } finally {
-      await harness.close();
+      waiting -= 1;
+      if (waiting === 0) {
+        harness = undefined;
+        await opened.close();
+      }
     }
-  });
-  return Object.fromEntries(Object.keys(works).map((title) => [title, async () => (await all())[title] ?? []]));
+  };
+  const asked = (work: (harness: TestHarness) => Promise<Lines>) => (): Promise<Lines> => {
+    waiting += 1;
+    const lines = inTurn(work, before);
+    before = lines.catch(() => undefined);
+    return lines;
+  };
+  return Object.fromEntries(Object.entries(works).map(([title, work]) => [title, asked(work)]));
 }
+
+const noFixture = (): never => {
+  throw new Error('The plain world has no fixture.');
+};

@@ -11,7 +11,7 @@ import { catalogueText } from './catalogue.ts';
 import { turnsBetween } from './compare.ts';
 import { endsText } from './ends.ts';
 import { fieldValuesText } from './field-values.ts';
-import { mechanismsText } from './mechanisms.ts';
+import { mechanismIn, mechanismsText, mechanismText, mechanismTitles } from './mechanisms.ts';
 import { screeningText } from './screening.ts';
 import { tablesText } from './tables.ts';
 
@@ -22,15 +22,21 @@ import { tablesText } from './tables.ts';
 export interface Listed {
   readonly name: string;
   readonly file: string;
+  /** The title of the mechanism that the text is of, where they are recorded one by one. */
+  readonly mechanism?: string;
   readonly text: string;
 }
 
-/** Whether a record is a session, which does something; the others say what Purser goes by. */
-export const isSession = ({ file }: Pick<Listed, 'file'>): boolean =>
-  [sessionFolder, mcpSessionFolder].some((folder) => file.startsWith(`${folder}/`));
+/** Whether a record is of what was done, a session or a mechanism; the others say what Purser goes by. */
+export const isDone = ({ file, mechanism }: Pick<Listed, 'file' | 'mechanism'>): boolean =>
+  mechanism !== undefined || [sessionFolder, mcpSessionFolder].some((folder) => file.startsWith(`${folder}/`));
 
-/** The golden of mechanisms, which are run as sessions are: what they come by is noted by itself. */
-export const mechanismsFile = 'evals/mechanisms.golden';
+/** The golden of mechanisms. */
+const mechanismsFile = 'evals/mechanisms.golden';
+
+/** What tells a record from the others. */
+export const keyOf = ({ file, mechanism }: Pick<Listed, 'file' | 'mechanism'>): string =>
+  mechanism === undefined ? file : `${file}, ${mechanism}`;
 
 /** Goldens that show that a cell changed, and not that it is wrong. */
 const tables: readonly string[] = ['evals/tables.golden', 'evals/field-values.golden'];
@@ -38,11 +44,15 @@ export const isTable = ({ file }: Pick<Listed, 'file'>): boolean => tables.inclu
 
 /** A golden and what makes its text. */
 interface Recorder extends Omit<Listed, 'text'> {
-  readonly make: (listing: Listing) => string | Promise<string>;
+  readonly make: (listing: () => Promise<Listing>) => string | Promise<string>;
 }
 
 const ofTheBuild: readonly Recorder[] = [
-  { name: 'the list of tools', file: 'evals/catalogue.golden', make: catalogueText },
+  {
+    name: 'the list of tools',
+    file: 'evals/catalogue.golden',
+    make: async (listing) => catalogueText(await listing()),
+  },
   { name: 'the screening', file: 'evals/screening.golden', make: screeningText },
   { name: 'the tables', file: 'evals/tables.golden', make: tablesText },
   { name: 'what fields take', file: 'evals/field-values.golden', make: fieldValuesText },
@@ -50,8 +60,22 @@ const ofTheBuild: readonly Recorder[] = [
   { name: 'the mechanisms', file: mechanismsFile, make: mechanismsText },
 ];
 
-/** The goldens of what a build goes by. */
-export const recordFiles: readonly string[] = ofTheBuild.map(({ file }) => file);
+const mechanismsOneByOne = (): readonly Recorder[] =>
+  mechanismTitles().map((mechanism) => ({
+    ...{ name: `the mechanism ${mechanism}`, file: mechanismsFile, mechanism },
+    make: () => mechanismText(mechanism),
+  }));
+
+/** The keys of sessions. */
+export const sessionKeys = (): readonly string[] => [...ofSessions(), ...ofMcpSessions(openMcpSessions())].map(keyOf);
+
+/** The keys of mechanisms that are recorded one by one. */
+export const mechanismKeys = (): readonly string[] => mechanismsOneByOne().map(keyOf);
+
+/** The goldens of what a build goes by, without those of mechanisms. */
+export const recordFiles: readonly string[] = ofTheBuild
+  .map(({ file }) => file)
+  .filter((file) => file !== mechanismsFile);
 
 const ofSessions = (): readonly Recorder[] =>
   loadSessions().map((session) => ({
@@ -67,24 +91,39 @@ const ofMcpSessions = ({ sessions, play }: McpSessions): readonly Recorder[] =>
     make: () => play(session),
   }));
 
-/** What is recorded of a build, or a part of it. Each is made once it is asked for. */
-export async function* recordsOf(
-  listing: Listing,
-  isWanted: (record: Omit<Listed, 'text'>) => boolean = () => true,
+/** What is recorded of a build. Each is made once it is asked for. */
+export const recordsOf = (listing: Listing): AsyncGenerator<Listed> =>
+  made(
+    () => Promise.resolve(listing),
+    (recorders) => recorders,
+  );
+
+/** The records with these keys, in this order, with the mechanisms one by one. The list of tools is made if it is needed. */
+export const recordsBy = (keys: readonly string[], listing: () => Promise<Listing>): AsyncGenerator<Listed> =>
+  made(listing, (recorders) => {
+    const all = new Map([...recorders, ...mechanismsOneByOne()].map((it) => [keyOf(it), it]));
+    return keys.flatMap((key) => all.get(key) ?? []);
+  });
+
+async function* made(
+  listing: () => Promise<Listing>,
+  chosen: (recorders: readonly Recorder[]) => readonly Recorder[],
 ): AsyncGenerator<Listed> {
   const mcp = openMcpSessions();
   try {
-    for (const { name, file, make } of [...ofTheBuild, ...ofSessions(), ...ofMcpSessions(mcp)].filter(isWanted))
-      yield { name, file, text: await make(listing) };
+    for (const { make, ...record } of chosen([...ofTheBuild, ...ofSessions(), ...ofMcpSessions(mcp)]))
+      yield { ...record, text: await make(listing) };
   } finally {
     await mcp.close();
   }
 }
 
 /** The golden of a record; undefined if there is none. */
-export function recordIn({ file }: Pick<Listed, 'file'>): string | undefined {
+export function recordIn({ file, mechanism }: Pick<Listed, 'file' | 'mechanism'>): string | undefined {
   const path = packagedPath(file);
-  return isThere(path) ? readText('golden', path) : undefined;
+  if (!isThere(path)) return undefined;
+  const golden = readText('golden', path);
+  return mechanism === undefined ? golden : mechanismIn(golden, mechanism);
 }
 
 /** What differs between a golden and a record, in words. */

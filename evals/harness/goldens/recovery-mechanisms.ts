@@ -3,6 +3,8 @@ import { transactionStatuses } from '../../../src/domains/device/statuses.ts';
 import { reportStatuses } from '../../../src/domains/reporting/report-shapes.ts';
 import { recordDecision } from '../../../src/engine/approval-service.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
+import { createPlatformSlots } from '../../../src/engine/platform-slots.ts';
+import { recoverReader } from '../../../src/engine/recover.ts';
 import { agentCaller, plainSpec } from '../world/settings.ts';
 import type { TestHarness } from '../world/world.ts';
 import type { Lines, Mechanisms } from './lines.ts';
@@ -219,7 +221,7 @@ const saidByReader: readonly (readonly [what: string, says: (real: Outcome) => O
 ];
 
 /** A charge whose answer was lost, and what the reader says of it until the customer can no longer pay. */
-const charged = (harness: TestHarness): Promise<Lines> =>
+const lostCharge = (harness: TestHarness, works: Parameters<typeof eachFrom>[3]): Promise<Lines> =>
   eachFrom(
     harness,
     plainSpec,
@@ -245,31 +247,50 @@ const charged = (harness: TestHarness): Promise<Lines> =>
         await asAgent(engine, 'charge_device', charge);
       });
     },
-    (again) =>
-      grouped(saidByReader, async ([, says]) => {
-        let asked = 0;
-        const alter: Alter = (parts) => ({
-          ...parts,
-          reader: {
-            send: async (...sent) => {
-              asked += 1;
-              return says((await parts.reader?.send(...sent)) ?? declined('NOT_FOUND'));
-            },
+    works,
+  );
+
+const charged = (harness: TestHarness): Promise<Lines> =>
+  lostCharge(harness, (again) =>
+    grouped(saidByReader, async ([, says]) => {
+      let asked = 0;
+      const alter: Alter = (parts) => ({
+        ...parts,
+        reader: {
+          send: async (...sent) => {
+            asked += 1;
+            return says((await parts.reader?.send(...sent)) ?? declined('NOT_FOUND'));
           },
-        });
-        return again(
-          (parts) => withoutLeases(alter(parts)),
-          async (engine, passes) => {
-            const states: string[] = [];
-            for (const seconds of [29, 1, 30, 539, 1]) {
-              passes(seconds);
-              await engine.recover();
-              states.push(`${await operationsIn(engine, 'chargeDevice')} (${asked} asked)`);
-            }
-            return states.join(', then ');
-          },
-        );
-      }),
+        },
+      });
+      return again(
+        (parts) => withoutLeases(alter(parts)),
+        async (engine, passes) => {
+          const states: string[] = [];
+          for (const seconds of [29, 1, 30, 539, 1]) {
+            passes(seconds);
+            await engine.recover();
+            states.push(`${await operationsIn(engine, 'chargeDevice')} (${asked} asked)`);
+          }
+          return states.join(', then ');
+        },
+      );
+    }),
+  );
+
+/** The same charge, once the reader is connected again so many seconds later. */
+const reconnected = (harness: TestHarness): Promise<Lines> =>
+  lostCharge(harness, (again) =>
+    grouped(
+      [0, 1, 29, 600].map((seconds) => [`${seconds} s later`, seconds] as const),
+      ([, seconds]) =>
+        again(withoutLeases, async (engine, passes) => {
+          passes(seconds);
+          const slots = createPlatformSlots(engine.parts.settings.platformLimits, engine.parts.ports.clock);
+          await recoverReader(engine.parts, slots);
+          return operationsIn(engine, 'chargeDevice');
+        }),
+    ),
   );
 
 const month = { from: '2026-01-01T00:00:00Z', until: '2026-02-01T00:00:00Z' };
@@ -329,5 +350,6 @@ export const recoveryMechanisms: Mechanisms = inWorlds({
   'a change of a plan that is repeated until this is said': repeated,
   'an event, by what is said of its thing': told,
   'a lost charge, by what the reader says of it': charged,
+  'a lost charge, once the reader is connected again': reconnected,
   'a report, and the same when it is waited for': waited,
 });

@@ -14,7 +14,7 @@ import {
   nextState,
   sending,
   settled,
-  storedStatesOf,
+  storedAs,
 } from '../../../src/engine/operation-state.ts';
 import { holdsCardDataIn, redactedAnswer } from '../../../src/engine/output-screening.ts';
 import type { EngineParts } from '../../../src/engine/parts.ts';
@@ -265,7 +265,7 @@ const states: Mechanisms[string] = async () => {
         ].join(': '),
       ),
     ]);
-    lines.push([`stored states that may read ${state}`, storedStatesOf(state)]);
+    lines.push([`what is stored of those that read ${state}`, storedAs(state, start)]);
   }
   for (const trigger of triggersOf)
     lines.push([

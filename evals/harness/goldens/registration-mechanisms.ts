@@ -1,10 +1,15 @@
+import { PlatformFault } from '../../../src/client/errors.ts';
 import { limits } from '../../../src/core/limits.ts';
+import type { Sealing } from '../../../src/core/operation.ts';
 import { Secret } from '../../../src/core/secret.ts';
 import { contractFaults, filledBy, screeningFaults, storageFaults } from '../../../src/engine/registration-faults.ts';
+import { sealAnswer } from '../../../src/engine/seal-answer.ts';
+import type { LedgerTransaction } from '../../../src/ledger/ledger-transaction.ts';
+import type { SecretStore } from '../../../src/ledger/secret-store.ts';
 import { createVault } from '../../../src/ledger/vault.ts';
 import { countingIds } from '../world/ids.ts';
 import { minute, start } from './ledger-steps.ts';
-import type { Mechanisms } from './lines.ts';
+import { each, type Mechanisms } from './lines.ts';
 
 // What is wrong with what the merchant's app registers, and the secrets that are kept in memory.
 
@@ -84,7 +89,31 @@ const secrets: Mechanisms[string] = () => {
   ];
 };
 
+/** An answer of which a part may be secret. */
+const sealedAnswers: Mechanisms[string] = () => {
+  const vault: Pick<SecretStore, 'put'> = {
+    put: async (_rows, _secret, { tenant, expiresAt }) => `kept for ${tenant}, ${expiresAt - start} ms`,
+  };
+  const tx = {} as LedgerTransaction; // this vault stores nothing
+  const answers: readonly (readonly [what: string, opened: Awaited<ReturnType<Sealing['open']>> | 'no part'])[] = [
+    ['with a secret', { shown: { state: 'done' }, secret: { key: 'words' } }],
+    ['without one', undefined],
+    ['with one that can’t be read', { unreadable: ['body.key'] }],
+    ['of an operation that has none', 'no part'],
+  ];
+  return each(answers, async ([what, opened]) => {
+    const operation = opened === 'no part' ? {} : { sealing: { lifetimeSeconds: 60, open: async () => opened } };
+    const sealed = (isKept: boolean) =>
+      sealAnswer(vault, tx, operation, {}, { tenant: 'one', now: start, isKept }).then(
+        (it) => it ?? 'nothing',
+        (error: unknown) => (error instanceof PlatformFault ? error.kind : String(error)),
+      );
+    return [what, [await sealed(true), await sealed(false)]];
+  });
+};
+
 export const registrationMechanisms: Mechanisms = {
   'faults of a registration': registrations,
   'secrets in memory': secrets,
+  'secrets of an answer': sealedAnswers,
 };

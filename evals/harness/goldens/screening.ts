@@ -7,7 +7,7 @@ import { holdsCardDataIn } from '../../../src/engine/output-screening.ts';
 import { holdsCardData } from '../../../src/screening/card-data.ts';
 import { plainText } from '../../../src/screening/digits.ts';
 import { cardLengths, luhnSums, mostCardDigits } from '../../../src/screening/issuers.ts';
-import { isArticleNumber, ownNumbers } from '../../../src/screening/look-alikes.ts';
+import { isArticleNumber, ownNumbers, withoutIbans } from '../../../src/screening/look-alikes.ts';
 import { masked } from '../../../src/screening/mask.ts';
 import { claimedCodes, claimedNumbers, unclaimed } from '../../../src/screening/spellings.ts';
 import { isSplit } from '../../../src/screening/split.ts';
@@ -31,6 +31,7 @@ export const screeningText: () => string = once(() => {
       'how long a number may be by its first digits:',
       ...beginnings.map((it) => `  ${it}: ${cardLengths(it).join(' ')}`),
     ],
+    ['lengths of an IBAN by country:', `  ${ibanLengths()}`],
     ['sums of check digits:', ...sums()],
     ['article numbers by length:', ...articles()],
     ['a long text, masked:', ...longTexts()],
@@ -93,6 +94,8 @@ const otherDigits = [
 ];
 
 const lookAlikes: Readonly<Record<string, string>> = {
+  'the last character of all between groups': '4111&#1114111;1111&#1114111;1111&#1114111;1111',
+  'a character beyond the last between groups': '4111&#1114112;1111&#1114112;1111&#1114112;1111',
   'an IBAN': 'DE89 3704 0044 0532 0130 00',
   'an IBAN without blanks, in small letters': 'de89370400440532013000',
   'an IBAN of another length': 'GB82 WEST 1234 5698 7654 32',
@@ -191,6 +194,8 @@ const apart: readonly (readonly [name: string, fields: readonly unknown[]])[] = 
   ['four groups before five other numbers', [...four, '7', '8', '9', '7', '8']],
   ['four groups after words', ['Word', 'Word', 'Word', 'Word', 'Word', ...four]],
   ['four groups with a word between', [...four.slice(0, 2), 'Word', ...four.slice(2)]],
+  ['four groups with a date between', [...four.slice(0, 2), '2026-01-15', ...four.slice(2)]],
+  ['four groups with a phone number between', [...four.slice(0, 2), '020 7946 0958', ...four.slice(2)]],
   ['three groups of four', four.slice(0, 3)],
   ['five groups', groupsOf('6', 19, [4, 4, 4, 4, 3])],
   ['six groups', groupsOf('4', 19, [4, 3, 3, 3, 3, 3])],
@@ -206,6 +211,25 @@ const apart: readonly (readonly [name: string, fields: readonly unknown[]])[] = 
   ['a part of twelve digits with a zero in front, like a phone number', groupsOf('417301730173017', 16, [4, 12])],
 ];
 const apartAt = ([name, fields]: (typeof apart)[number]): string => `  ${name}: ${found(isSplit(fields))}`;
+
+/** The countries and lengths of which a bank account is known. */
+function ibanLengths(): string {
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+  const countries = letters.flatMap((one) => letters.map((two) => one + two));
+  const lengths = Array.from({ length: 20 }, (_, at) => 14 + at);
+  const known = countries.flatMap((country) =>
+    lengths.filter((length) => isKnownIban(country, length)).map((length) => `${country} ${length}`),
+  );
+  return known.join(', ');
+}
+
+function isKnownIban(country: string, length: number): boolean {
+  const account = '0'.repeat(length - 4);
+  const digits = [...country].map((letter) => letter.charCodeAt(0) - 55).join('');
+  const check = 98n - (BigInt(`${account}${digits}00`) % 97n);
+  const iban = `${country}${String(check).padStart(2, '0')}${account}`;
+  return withoutIbans(iban) !== iban;
+}
 
 /** The sums of parts of a number, from no digit to one more than it has. */
 function sums(): readonly string[] {

@@ -119,7 +119,7 @@ const indexes: { readonly [name: string]: Index } = {
   observationsByOwner:          { on: 'observations', columns: ['tenant', 'kind', 'owner', 'createdAt', 'handle'] },
   approvalsOfOperation:         { on: 'approvals', columns: ['tenant', 'operationId'], isUnique: true },
   approvalsByTime:              { on: 'approvals', columns: ['tenant', 'createdAt', 'id', 'state'] },
-  approvalsByState:             { on: 'approvals', columns: ['tenant', 'state', 'createdAt', 'id'] },
+  approvalsByState:             { on: 'approvals', columns: ['tenant', 'state', 'createdAt', 'id', 'expiresAt'] },
   approvalsByPrincipal:         { on: 'approvals', columns: ['tenant', 'principal', 'createdAt', 'id', 'state'] },
   approvalsOfPrincipalByState:  { on: 'approvals', columns: ['tenant', 'principal', 'state', 'createdAt', 'id'] },
   auditByTenant:                { on: 'audit', columns: ['tenant', 'seq'] },

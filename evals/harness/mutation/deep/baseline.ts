@@ -1,5 +1,5 @@
 import MagicString from 'magic-string';
-import { mechanismsFile, recordFiles } from '../../goldens/records.ts';
+import { mechanismKeys, recordFiles, sessionKeys } from '../../goldens/records.ts';
 import type { Loaded } from '../../scenario/load.ts';
 import type { Fixture } from '../../scenario/schema.ts';
 import { inLanes, played, type Wait } from './lanes.ts';
@@ -11,7 +11,7 @@ export interface Baseline {
   readonly passed: ReadonlyMap<string, Reach>;
   /** Sites that are reached when the build is loaded and what it goes by is written, or of which nothing can be noted. */
   readonly atLoad: ReadonlySet<number>;
-  /** The sites that each session reaches, and the mechanisms, by its golden. */
+  /** The sites that each session and each mechanism reaches, by the key of its record. */
   readonly sessions: ReadonlyMap<string, ReadonlySet<number>>;
   readonly failed: readonly string[];
 }
@@ -48,7 +48,6 @@ export interface Stage {
 /** Plays every scenario once, without a bug, and makes what is recorded of a build. */
 export async function baselineOf(build: string, sites: readonly Site[], stage: Stage): Promise<Baseline> {
   const { loaded, isWhole, fixtures, folder, lanes, wait } = stage;
-  const others = recordFiles.filter((it) => it !== mechanismsFile);
   const noted = noting(build, sites);
   const passed = new Map<string, Reach>();
   const failed: string[] = [];
@@ -56,10 +55,10 @@ export async function baselineOf(build: string, sites: readonly Site[], stage: S
   const atLoad = new Set(sites.flatMap(({ reach }, index) => (reach === undefined ? [index] : [])));
   const shares = Array.from({ length: lanes }, (_, lane) => ({
     scenarios: loaded.filter((__, index) => index % lanes === lane),
-    records: lane > 0 ? [] : isWhole ? ('others' as const) : others,
+    records: lane > 0 ? [] : isWhole ? [...recordFiles, ...sessionKeys()] : recordFiles,
   }));
   // By themselves, so that what is made once by whatever comes first is noted of the scenarios, too.
-  const mechanisms = { scenarios: [], records: [mechanismsFile] };
+  const mechanisms = { scenarios: [], records: mechanismKeys() };
   await inLanes([...shares, mechanisms], folder, lanes, async (share, file) => {
     const ending = await played(
       {
@@ -71,7 +70,7 @@ export async function baselineOf(build: string, sites: readonly Site[], stage: S
       (said) => {
         if (said.kind === 'listed' || said.kind === 'tabled')
           failed.push(`What is recorded of the build: ${said.because}`);
-        else if (said.kind === 'session') sessions.set(said.file, new Set(said.reached));
+        else if (said.kind === 'session') sessions.set(said.key, new Set(said.reached));
         else if (said.kind === 'halved') return;
         else if (said.kind === 'loaded') for (const site of said.reached) atLoad.add(site);
         else if (said.because === undefined)

@@ -12,7 +12,7 @@ export type Ending =
   | { readonly kind: 'hung' };
 
 /** Milliseconds without a word after which a thread hangs. Own choice: many times the longest scenario. */
-const patience = 60_000;
+const patience = 20_000;
 
 /** Waits, until it is aborted. */
 export type Wait = (milliseconds: number, signal: AbortSignal) => Promise<void>;

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { domains } from '../../../../src/domains/index.ts';
-import { recordFiles } from '../../goldens/records.ts';
+import { mechanismKeys, recordFiles } from '../../goldens/records.ts';
 import { platformToolOf } from '../../scenario/catalogue.ts';
 import type { Loaded } from '../../scenario/load.ts';
 import { isActor, isCall } from '../../scenario/schema.ts';
@@ -46,16 +46,17 @@ function isMadeOnce(index: number, lanes: number, baseline: Baseline): boolean {
 }
 
 /**
- * The goldens of records that may notice a bug at a site. Only what is worked out at load can change what a build goes by. A session is
- * played if it comes by the site, and if the site is of its domain and worked out once, by whichever session comes first.
+ * The keys of records that may notice a bug at a site. First those that come by it, and if it is worked out once, the sessions of its
+ * domain, whichever of them came first. Only what is worked out at load can change what a build goes by. All other mechanisms use what
+ * is worked out at load, and may use what is worked out once: as if one of them alone comes by it.
  */
-export function recordsFor({ domain }: Site, index: number, baseline: Baseline): readonly string[] {
-  const isEarly = baseline.atLoad.has(index);
-  const isOnce = isEarly || isInSession(index, baseline);
-  const sessions = [...baseline.sessions]
-    .filter(([file, sites]) => sites.has(index) || (isOnce && basename(file).startsWith(domain)))
-    .map(([file]) => file);
-  return isEarly ? [...new Set([...recordFiles, ...sessions])] : sessions;
+export function recordsFor({ domain }: Site, index: number, { atLoad, sessions }: Baseline): readonly string[] {
+  const isEarly = atLoad.has(index);
+  const reaching = [...sessions].filter(([, sites]) => sites.has(index)).map(([key]) => key);
+  const isOnce = isEarly || reaching.length > 0;
+  const ofDomain = isOnce ? [...sessions.keys()].filter((key) => basename(key).startsWith(domain)) : [];
+  const others = isEarly || reaching.length === 1 ? mechanismKeys() : [];
+  return [...new Set([...reaching, ...ofDomain, ...(isEarly ? recordFiles : []), ...others])];
 }
 
 /** Whether a session comes by a site, or a mechanism. */

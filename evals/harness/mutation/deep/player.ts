@@ -1,12 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { deviations } from '../../coverage/tables.ts';
 import { checkGolden } from '../../goldens/files.ts';
-import { isSession, isTable, mechanismsFile, recordIn, recordsOf, recordTurns } from '../../goldens/records.ts';
+import { isDone, isTable, keyOf, recordIn, recordsBy, recordTurns } from '../../goldens/records.ts';
 import { grade } from '../../graders/grade.ts';
 import { replay } from '../../replay/replay.ts';
 import type { Loaded } from '../../scenario/load.ts';
 import type { Fixture } from '../../scenario/schema.ts';
-import { listingOf } from '../../world/mcp.ts';
+import { type Listing, listingOf } from '../../world/mcp.ts';
 import { agentCaller } from '../../world/settings.ts';
 import { openTestHarness } from '../../world/world.ts';
 
@@ -16,8 +16,8 @@ import { openTestHarness } from '../../world/world.ts';
 export interface Task {
   readonly scenarios: readonly Loaded[];
   readonly fixtures: Readonly<Record<string, Fixture>>;
-  /** The records that are compared with their goldens, by file; or all but the mechanisms. */
-  readonly records: readonly string[] | 'others';
+  /** The keys of the records that are compared with their goldens, in the order in which they are made. */
+  readonly records: readonly string[];
   /** Whether it ends with the first failure. */
   readonly untilFailure: boolean;
 }
@@ -26,8 +26,8 @@ export interface Task {
 export type Said =
   /** The build is loaded, or what it goes by is written, for which most schemas are made, once. */
   | { readonly kind: 'loaded'; readonly reached: readonly number[] }
-  /** A session was played, or the mechanisms were run. */
-  | { readonly kind: 'session'; readonly file: string; readonly reached: readonly number[] }
+  /** A session was played, or a mechanism was run. */
+  | { readonly kind: 'session'; readonly key: string; readonly reached: readonly number[] }
   /** The list of tools is not what it was, or a machine not what the documents say. */
   | { readonly kind: 'listed'; readonly because: string }
   /** What a build was to halve is halved. Where it never is, it is no sum. */
@@ -90,7 +90,7 @@ async function play({ scenarios, fixtures, records, untilFailure }: Task, say: (
     // A few scenarios take less time than the records, and notice most bugs.
     const first = untilFailure ? likeliest : 0;
     if (await failsIn(scenarios.slice(0, first))) return;
-    if (records.length > 0 && (await compared()) && untilFailure) return;
+    if ((await differsIn(records)) && untilFailure) return;
     await failsIn(scenarios.slice(first));
   } finally {
     if (isHalved) say({ kind: 'halved' });
@@ -110,23 +110,16 @@ async function play({ scenarios, fixtures, records, untilFailure }: Task, say: (
   }
 
   /** Compares records with their goldens; true if something else than the tables differs. */
-  async function compared(): Promise<boolean> {
-    const { engine } = await harness.open(undefined);
+  async function differsIn(keys: readonly string[]): Promise<boolean> {
+    if (keys.length === 0) return false;
     const [deviation] = deviations();
     if (deviation !== undefined) {
       say({ kind: 'listed', because: deviation });
       return true;
     }
-    const isWanted = ({ file }: { readonly file: string }): boolean =>
-      records === 'others' ? file !== mechanismsFile : records.includes(file);
-    const listing = await listingOf({ engine, caller: agentCaller, version: '0' });
-    for await (const record of recordsOf(listing, isWanted)) {
+    for await (const record of recordsBy(keys, listing)) {
       const reached = reachedSince();
-      say(
-        isSession(record) || record.file === mechanismsFile
-          ? { kind: 'session', file: record.file, reached }
-          : { kind: 'loaded', reached },
-      );
+      say(isDone(record) ? { kind: 'session', key: keyOf(record), reached } : { kind: 'loaded', reached });
       const [because] = recordTurns(recordIn(record), record);
       if (because === undefined) continue;
       const isTabled = isTable(record);
@@ -134,6 +127,11 @@ async function play({ scenarios, fixtures, records, untilFailure }: Task, say: (
       if (!isTabled && untilFailure) return true;
     }
     return false;
+  }
+
+  async function listing(): Promise<Listing> {
+    const { engine } = await harness.open(undefined);
+    return listingOf({ engine, caller: agentCaller, version: '0' });
   }
 
   async function firstFailure(loaded: Loaded): Promise<string | undefined> {
