@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cardDataAskedIn, gossipIn, rudenessIn } from '../../evals/harness/speech/manners.ts';
+import { cardDataAskedIn } from '../../evals/harness/speech/card-data.ts';
+import { gossipIn, rudenessIn } from '../../evals/harness/speech/manners.ts';
 import { namesIn, referencesIn } from '../../evals/harness/speech/names.ts';
 
 describe('names', () => {

@@ -32,12 +32,21 @@ export function deedFaults(text: string, moment: Moment): readonly string[] {
 }
 
 /** Whether an answer shows a deed: by a completed call, a state, or its own words. */
-export function isShown(name: DeedName, { calls }: Pick<Moment, 'calls'>): boolean {
+export function isShown(name: DeedName, { calls, now }: Pick<Moment, 'calls' | 'now'>): boolean {
   const { states = [] }: Deed = deeds[name];
   return (
     wasDone(name, { calls }) ||
+    (name === 'paid' && calls.some(({ answer }) => isBilled(answer, now))) ||
     calls.some((call) => hasState(call.answer, states) || saysSo(call, name) || showsOperation(call, name))
   );
+}
+
+/** A subscription that is active is charged on its first day. */
+function isBilled(value: unknown, now: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { subscription, state, starts } = value as Values;
+  if (typeof subscription === 'string' && state === 'ACTIVE' && Date.parse(String(starts)) <= now) return true;
+  return Object.values(value).some((it) => isBilled(it, now));
 }
 
 /** An operation that was looked up, and had taken effect. */
@@ -91,6 +100,11 @@ function hasSucceeded({ text }: Clause, { calls }: Moment): boolean {
   const place = calls.findLastIndex(({ tool }) => effectOf(tool) !== 'read');
   const last = calls[place] ?? calls.at(-1);
   if (last === undefined) return false;
+  const { reference } = last.args;
+  const isSeenLater = calls
+    .slice(place + 1)
+    .some((it) => typeof reference === 'string' && it.args.reference === reference && hasState(it.answer, made));
+  if (isSeenLater) return true;
   const isOneOfSeveral = /(?<!\p{L})(?:one|the first|the other|eine[rs]?|l'une?|una?)(?!\p{L})/iu.test(text);
   return (
     answerOf(last).outcome === 'done' ||
@@ -104,6 +118,8 @@ function hasSucceeded({ text }: Clause, { calls }: Moment): boolean {
   );
 }
 
+/** States of a payment that a later look shows to have been made. */
+const made: readonly string[] = ['APPROVED', 'AUTHORIZED', 'CAPTURED', 'CREDITED'];
 /** States of things that have come to a good end. */
 const ended: readonly string[] = [
   'COMPLETED',

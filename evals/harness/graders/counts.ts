@@ -9,7 +9,7 @@ import type { Moment } from '../speech/timeline.ts';
 
 export function countFaults(text: string, moment: Moment): readonly string[] {
   return clausesOf(text)
-    .filter(({ isQuestion, mood }) => !isQuestion && mood !== 'denied')
+    .filter(({ isQuestion, mood, text: clause }) => !isQuestion && mood !== 'denied' && !supposed.test(clause))
     .flatMap(({ text: clause }) => {
       const isDeed = deedsIn(clause).length > 0;
       return countsIn(clause)
@@ -18,6 +18,9 @@ export function countFaults(text: string, moment: Moment): readonly string[] {
         .map(({ text: count }) => `"${clause.trim()}": nothing was counted that makes it ${count}.`);
     });
 }
+
+/** What would be so counts nothing that is. */
+const supposed = /(?<!\p{L})(?:would|\p{L}+['’]d have|würden?|hätten?|aurait|tendría)(?!\p{L})/iu;
 
 /** How many calls of each tool there were, and of those that were done; and how many events of each actor. */
 function talliesOf({ calls, history }: Moment): readonly number[] {

@@ -3,7 +3,7 @@ import { clausesOf, type Mood } from '../speech/clauses.ts';
 import { type Day, daysIn, isSameDay, isWeekday, timesIn } from '../speech/dates.ts';
 import { type DeedName, deedsIn } from '../speech/deeds.ts';
 import { sumsIn } from '../speech/money.ts';
-import { figuresIn } from '../speech/numbers.ts';
+import { type Figure, figuresIn } from '../speech/numbers.ts';
 
 /** Grades that the customer was told the facts of the story, in whatever words, and not left without an answer. */
 export function gradeReply(run: Run): readonly Failure[] {
@@ -30,16 +30,19 @@ interface Facts {
   readonly deeds: readonly { readonly name: DeedName; readonly mood: Mood }[];
 }
 
-function factsOf(text: string, now: number): Facts {
+/** The facts of a text. A sum is wanted as one; people also say its number alone. */
+function factsOf(text: string, now: number, isWanted: boolean): Facts {
   const figures = figuresIn(text);
   const days = daysIn(text, now).filter((it) => !isWeekday(it.text));
   const sums = sumsIn(text, figures);
   const loose = figures.filter(
     ({ start, end }) =>
-      !days.some((it) => start >= it.start && start < it.end) && /\d[.,]\d/.test(text.slice(start, end)),
+      !days.some((it) => start >= it.start && start < it.end) && (!isWanted || /\d[.,]\d/.test(text.slice(start, end))),
   );
+  const signed = ({ values, start }: Figure): readonly string[] =>
+    /(?<!\p{L})minus\s*$/iu.test(text.slice(0, start)) ? values.map((it) => `-${it}`) : values;
   return {
-    sums: [...sums, ...loose].map(({ values }) => values),
+    sums: [...sums.map(({ values }) => values), ...loose.map(signed)],
     days: days.map(({ readings }) => readings),
     times: timesIn(text),
     deeds: clausesOf(text).flatMap(({ text: clause, mood, isQuestion }) =>
@@ -50,7 +53,7 @@ function factsOf(text: string, now: number): Facts {
 
 /** Whether a fact was told. What is nothing but a name is looked for as it is. */
 function isTold(fact: string, said: readonly string[], now: number): boolean {
-  const [wanted, told] = [factsOf(fact, now), factsOf(said.join('\n'), now)];
+  const [wanted, told] = [factsOf(fact, now, true), factsOf(said.join('\n'), now, false)];
   const isName = Object.values(wanted).every((it) => it.length === 0);
   if (isName) return said.join('\n').toLowerCase().includes(fact.toLowerCase());
   return (

@@ -27,7 +27,7 @@ const denials = words(
 );
 const open = words(
   [
-    "if|when|whether|once|unless|until|before|till|can|could|will|would|shall|should|must|may|might|need|needs|needed|want|wants|wanted|wish|please|let|let's|lets|as soon as|waits?|waiting|awaits?|pending|to be|have to|has to|had to|ought|cannot|i'll|it'll|we'll|you'll|they'll|ask|asked|asks|asking|maybe|perhaps|possibly|seems?|supposed|allowed|allows|possible|able|for .{0,30} to|so that|in order to|still to|ready to(?! use)|going to|how to|would've|you said|you say|you told|you believe|you think|the shop says",
+    "if|when|whether|once|unless|until|before|till|can|could|will|would|shall|should|must|may|might|need|needs|needed|want|wants|wanted|wish|please|let|let's|lets|as soon as|waits?|waiting|awaits?|pending|to be|have to|has to|had to|ought|cannot|i'll|it'll|we'll|you'll|they'll|ask|asked|asks|asking|maybe|perhaps|possibly|seems?|supposed|allowed|allows|possible|able|for .{0,30} to|so that|in order to|still to|ready to(?! use)|going to|how to|would've|(?:i|you|he|she|it|we|they)'d (?:have|be|get|need|lose|pay|like|owe|take)|you said|you say|you told|you believe|you think|the shop says",
     'wenn|falls|sobald|ob|kann|können|könnte|wird|werden|würde|soll|sollen|muss|müssen|darf|bitte|möchte|damit|bevor|bis',
     "si|quand|lorsque|dès que|peut|peux|pouvez|pourrait|pourra|sera|seront|serait|doit|doivent|devez|veuillez|faut|avant|jusqu'à",
     'wanneer|zodra|zullen|zult|kunnen|moeten|moet|mogen|alstublieft|voordat|totdat',
@@ -60,8 +60,9 @@ export function clausesOf(text: string): readonly Clause[] {
   return carried(clauses, text);
 }
 
-/** "That the bill was paid" reports what somebody says, and asserts nothing. */
-const subordinate = /^[^\p{L}]*that (?:some|an?|the)(?!\p{L})/iu;
+/** "That the bill was paid" reports what somebody says, "for invoices that were paid" names a kind: neither asserts anything. */
+const subordinate =
+  /^[^\p{L}]*that (?:some|an?|the)(?!\p{L})|(?<!\p{L})(?:for|of|about|on) \p{L}+s (?:that|which) (?:are|were|get|got)(?!\p{L})/iu;
 
 function moodOf(text: string): Mood {
   const plain = text.replaceAll('’', "'");

@@ -173,6 +173,8 @@ export function daysIn(text: string, now: number): readonly SaidDay[] {
       const [start, stop] = [match.index, match.index + match[0].length];
       if (found.some((it) => start < it.end && stop > it.start)) continue;
       if (/^hier$/i.test(match[0]) && german.test(text)) continue;
+      // "In January. The second …" is two sentences.
+      if (/\p{L}\.\s+\p{Lu}/u.test(match[0])) continue;
       const readings = read(match.slice(1), new Date(now)).filter(isDay);
       if (readings.length > 0) found.push({ readings, text: match[0], start, end: stop });
     }

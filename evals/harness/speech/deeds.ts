@@ -19,7 +19,7 @@ export interface Deed extends Proof {
 export const deeds = {
   paid: {
     said: [
-      '(?:re)?paid(?! (?:back|invoices?|bills?)(?!\\p{L}))|charged|debited|captured|settled|collected|payment (?:has |was |is |went |has been )*(?:through|made|successful|succeeded|complete[d]?|received|taken|done)|took the (?:money|payment)|(?:money (?:was|has been|is)|has (?:now |just )?been) taken(?! (?:care|back|out|off))|(?:money|payment) (?:has |have |is |was |just )*(?:in|arrived|landed|cleared|gone through|come in|came in)(?! your)|coughed up|squared|unpaid|untouched|touched (?:your|her|his) card|left (?:your|her|his|their) (?:card|account)|card (?:was |has been |is )+(?:accepted|taken)|(?:payment|money) is on its way',
+      '(?:re)?paid(?! (?:(?:it|them|that|this|everything|all of it) )?(?:back|invoices?|bills?)(?!\\p{L}))|charged|debited|captured|settled|collected|payment (?:has |was |is |went |has been )*(?:through|made|successful|succeeded|complete[d]?|received|taken|done)|took the (?:money|payment)|(?:money (?:was|has been|is)|has (?:now |just )?been) taken(?! (?:care|back|out|off))|(?:money|payment) (?:has |have |is |was |just )*(?:in|arrived|landed|cleared|gone through|come in|came in)(?! your)|coughed up|squared|unpaid|untouched|touched (?:your|her|his) card|left (?:your|her|his|their) (?:card|account)|card (?:was |has been |is )+(?:accepted|taken)|(?:payment|money) is on its way',
       'bezahlt|unbezahlt|gezahlt|abgebucht|belastet|beglichen|überwiesen|(?:geld|zahlung|betrag) (?:\\S+ ){0,3}(?:eingegangen|angekommen|durchgegangen)|karte (?:\\S+ ){0,3}(?:angenommen|akzeptiert)',
       'payée?s?|impayée?s?|débitée?s?|réglée?s?|encaissée?s?|(?:argent|paiement|montant) (?:\\S+ ){0,3}(?:arrivé|passé)|carte (?:\\S+ ){0,2}acceptée',
       'pagad[oa]s?|impagad[oa]s?|cobrad[oa]s?|cargad[oa]s?|(?:dinero|pago) (?:\\S+ ){0,3}(?:llegado|pasado|entrado)|tarjeta (?:\\S+ ){0,2}aceptada',
@@ -36,6 +36,7 @@ export const deeds = {
       'APPROVED',
       'PAID',
       'PARTIAL',
+      'PAYMENT',
       'PENDING',
       'TRANSMITTED',
       'AUTHORIZED',
@@ -80,7 +81,7 @@ export const deeds = {
   },
   refunded: {
     said: [
-      'refunded|paid back|given (?:anything |it |that |the money )?back|(?:went|gone) back(?! to)|reimbursed|returned to your (?:card|account)|(?:coming|heading|going|flying|winging (?:its|their) way) back(?! to (?:work|normal))|on (?:its|their) way back|(?:sent|gone|went) back to|back (?:on|with|in) (?:your|her|his|their|them|you)|landed in (?:your|her|his|their) account|got (?:nothing|anything|it|everything) back|refund (?:\\S+ ){0,6}(?:made|sent|issued|on its way|done|processed|initiated|wired|arrived|through)|(?:issued|sent|made|processed|initiated) (?:a|the|your) (?:full |partial )?refund',
+      'refunded|paid (?:(?:it|them|that|this|everything|all of it) )?back|given (?:anything |it |that |the money )?back|(?:went|gone) back(?! to)|reimbursed|returned to your (?:card|account)|(?:coming|heading|going|flying|winging (?:its|their) way) back(?! to (?:work|normal))|on (?:its|their) way back|(?:sent|gone|went) back to|back (?:on|with|in) (?:your|her|his|their|them|you)|landed in (?:your|her|his|their) account|got (?:nothing|anything|it|everything) back|refund (?:\\S+ ){0,6}(?:made|sent|issued|on its way|done|processed|initiated|wired|arrived|through)|(?:issued|sent|made|processed|initiated) (?:a|the|your) (?:full |partial )?refund',
       'erstattet|zurückgezahlt|zurücküberwiesen|rückerstattet|gutgeschrieben',
       'remboursée?s?|recréditée?s?',
       'reembolsad[oa]s?|devuelt[oa]s?|abonad[oa]s?',
@@ -123,7 +124,7 @@ export const deeds = {
   },
   held: {
     said: [
-      '(?<!with)held(?! for review)|reserved|earmarked|(?:amount|money|sum) (?:is |was |has been )+blocked',
+      '(?<!with)held(?! for review)|(?:has|have|with) (?:an?|the) hold (?:of|for)|reserved|earmarked|(?:amount|money|sum) (?:is |was |has been )+blocked',
       'reserviert|vorgemerkt|geblockt',
       'réservée?s?|bloquée?s?|retenue?s?',
       'reservad[oa]s?|bloquead[oa]s?|retenid[oa]s?',
