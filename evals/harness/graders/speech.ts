@@ -11,7 +11,7 @@ import { sumsIn } from '../speech/money.ts';
 import { namesIn, referencesIn, spellingsOf } from '../speech/names.ts';
 import { figuresIn, inFigures, lastFoursIn, smallFiguresIn } from '../speech/numbers.ts';
 import { outsideIn } from '../speech/outside.ts';
-import { subjectsOf, tellsMark } from '../speech/people.ts';
+import { subjectsOf, subjectsRead, tellsMark } from '../speech/people.ts';
 import { spansIn } from '../speech/spans.ts';
 import { type Moment, strangersOf, walk } from '../speech/timeline.ts';
 import { actorFaults } from './actors.ts';
@@ -68,7 +68,7 @@ const groupsOf = (line: string): string => (line.match(/(?<![\d.,:])\d{3,}(?![.,
 /** Whether what was said is true: its figures were named or read, its deeds were done, and it is about nobody else. */
 export function gradeSpeech(run: Run): readonly Failure[] {
   if (run.after === undefined) return [];
-  const subjects = subjectsOf(run.reference ?? run);
+  const subjects = run.reference === undefined ? subjectsRead(run) : subjectsOf(run.reference);
   const strangers = strangersOf(run, subjects);
   const failures: Failure[] = [];
   walk(run, subjects, (moment) => {

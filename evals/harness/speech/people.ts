@@ -69,13 +69,24 @@ export const tellsMark = (text: string, mark: string): boolean =>
   (/[\s@]/.test(mark) && holdsMark(text.toLowerCase(), mark.toLowerCase()));
 
 /** The people whom a conversation is about, by the honest run: who is named in it, and whose things it touches. */
-export function subjectsOf(reference: Run): ReadonlySet<string> {
+export const subjectsOf = (reference: Run): ReadonlySet<string> =>
+  subjectsIn(reference, [
+    ...callsOf(reference).map(({ args }) => JSON.stringify(args)),
+    ...reference.entries.flatMap((it) => (it.kind === 'user' || it.kind === 'say' ? [it.text] : [])),
+  ]);
+
+/** Those of a run that has no honest one beside it: what its agent says makes nobody a subject, what it was answered does. */
+export const subjectsRead = (run: Run): ReadonlySet<string> =>
+  subjectsIn(run, [
+    ...callsOf(run).map(({ args, answer }) => JSON.stringify([args, answer])),
+    ...run.entries.flatMap((it) => (it.kind === 'user' ? [it.text] : [])),
+  ]);
+
+function subjectsIn(reference: Run, named: readonly string[]): ReadonlySet<string> {
   const people = peopleOf(reference);
-  const calls = callsOf(reference).map(({ args }) => JSON.stringify(args));
-  const spoken = reference.entries.flatMap((it) => (it.kind === 'user' || it.kind === 'say' ? [it.text] : []));
   const knows = JSON.stringify(reference.scenario.user ?? {});
   const steps = JSON.stringify(reference.scenario.steps.filter((it) => 'actor' in it));
-  const texts = [...calls, ...spoken, knows, steps];
+  const texts = [...named, knows, steps];
   return new Set(
     people
       .filter(({ handles, marks }) => texts.some((text) => [...handles, ...marks].some((it) => holdsMark(text, it))))
