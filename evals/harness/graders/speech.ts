@@ -23,6 +23,7 @@ import { pairFaults } from './pairs.ts';
 import { partFaults } from './parts.ts';
 import { permissionFaults } from './permissions.ts';
 import { standingFaults } from './standing.ts';
+import { sumFaults } from './sums.ts';
 
 const wrong = (at: string, because: string): Failure => ({ grader: 'speech', at, because });
 
@@ -94,6 +95,7 @@ export function gradeSpeech(run: Run): readonly Failure[] {
         standingFaults,
         countFaults,
         objectFaults,
+        sumFaults,
       ].flatMap((faults) => faults(text, moment).map((it) => wrong(place, it))),
     );
   });

@@ -12,6 +12,8 @@ export interface Ground {
   see(value: unknown, now: number, name?: string, currency?: string): void;
   /** A sum that was named, or that named ones come to. What has a currency is no mere count. */
   hasSum(value: string, hasCurrency?: boolean): boolean;
+  /** A sum that was named itself. */
+  isNamed(value: string): boolean;
   /** Whether a sum was named in one of these currencies; also where it was named in none. */
   isIn(value: string, codes: readonly string[]): boolean;
   hasCurrency(code: string): boolean;
@@ -148,6 +150,7 @@ export function createGround(): Ground {
       derived ??= derive();
       return derived.has(bare);
     },
+    isNamed: (value) => sums.has(value) || loose.has(value) || numbers.has(value),
     isIn: (value, codes) => {
       const known = pairs.get(value.replace(/^-/, ''));
       return known === undefined || loose.has(value) || codes.some((it) => known.has(it));

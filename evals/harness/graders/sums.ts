@@ -1,0 +1,146 @@
+import { answerOf, type CallEntry } from '../replay/run.ts';
+import { sumsIn } from '../speech/money.ts';
+import { canonical, figuresIn } from '../speech/numbers.ts';
+import { type Row, rowsIn, rowsOf } from '../speech/rows.ts';
+import { backwards, comparison, limited, onTop, periodAfter, totals, turned } from '../speech/sums.ts';
+import type { Moment } from '../speech/timeline.ts';
+
+// How sums of a reply belong together, against each other and against what answers gave.
+
+export function sumFaults(text: string, moment: Moment): readonly string[] {
+  const rows = [...moment.calls.flatMap(({ args }) => rowsIn(args)), ...rowsOf(moment.calls)];
+  return text.split(/(?<=[.!?\n])\s+/u).flatMap((sentence) => {
+    if (/\?\s*$/.test(sentence)) return [];
+    const said = `"${sentence.trim()}"`;
+    return [
+      ...(isWrongTotal(sentence, text, rows, moment) ? [`${said}: that is not what its sums come to.`] : []),
+      ...(isPartOnTop(sentence, rows) ? [`${said}: the one is a part of the other.`] : []),
+      ...(isWrongPeriod(sentence, rows) ? [`${said}: that is not how often it is charged.`] : []),
+      ...(isWrongComparison(sentence, moment) ? [`${said}: the sums compare the other way.`] : []),
+      ...(isWrongLimit(sentence, moment) ? [`${said}: no answer gives that limit.`] : []),
+    ];
+  });
+}
+
+const valueOf = (values: readonly string[]): number => Number(values[0]);
+const isSame = (one: number, other: number): boolean => Math.abs(one - other) < 0.0005;
+
+/** A total that nobody named and that its parts don't come to. What went back counts against the rest. */
+function isWrongTotal(sentence: string, text: string, rows: readonly Row[], { ground }: Moment): boolean {
+  const mark = totals.exec(sentence);
+  if (mark === null) return false;
+  const sums = amountsIn(sentence);
+  const behind = sums.find((it) => it.start >= mark.index && it.start - mark.index < mark[0].length + nearby);
+  const total = behind ?? sums.findLast((it) => it.start < mark.index);
+  if (total === undefined || total.values.some(ground.isNamed)) return false;
+  const parts = sums.filter((it) => it !== total);
+  const sign = (start: number): number =>
+    backwards.test(sentence.slice(start, parts.find((it) => it.start > start)?.start ?? total.start)) ? -1 : 1;
+  const known = parts.map(({ values, start }) => sign(start) * valueOf(values));
+  const [only] = known;
+  if (only === undefined) return false;
+  const sum = known.reduce((all, it) => all + it, 0);
+  const is = (value: number): boolean => total.values.some((it) => isSame(Math.abs(value), Math.abs(Number(it))));
+  if (known.length > 1) return !is(sum);
+  const counts = [...figuresIn(text).map(({ values }) => valueOf(values)), ...timesOf(only, rows)];
+  return !counts.some((it) => is(it * only));
+}
+
+/** How far a total stands behind the words for it: "in all they are 12 pounds". Own choice. */
+const nearby = 12;
+
+/** The sums of a sentence in order, also those in a list whose currency is said once. */
+function amountsIn(sentence: string): readonly Amount[] {
+  const figures = figuresIn(sentence);
+  const sums = sumsIn(sentence, figures);
+  const listed = figures.filter(
+    ({ start, values }) =>
+      !sums.some((it) => start >= it.start && start < it.end) && values.some((it) => it.includes('.')),
+  );
+  const whole = figures.filter(
+    ({ start, end }) =>
+      !sums.some((it) => start >= it.start && start < it.end) && /^\.\d\d/.test(sentence.slice(end - 3, end)),
+  );
+  return [...new Set([...sums, ...listed, ...whole])].toSorted((one, other) => one.start - other.start);
+}
+
+interface Amount {
+  readonly values: readonly string[];
+  readonly start: number;
+}
+
+/** How often a price is charged, by what answers gave. */
+const timesOf = (amount: number, rows: readonly Row[]): readonly number[] =>
+  rows.flatMap((row) => (Number(row.amount) === amount && Number(row.payments) > 0 ? [Number(row.payments)] : []));
+
+const amountOf = (value: unknown): string | undefined => {
+  const { amount } = (typeof value === 'object' && value !== null ? value : {}) as Row;
+  return typeof amount === 'string' ? canonical(amount) : undefined;
+};
+
+/** "46 and another 6 on top", where the 46 have the 6 in them. */
+function isPartOnTop(sentence: string, rows: readonly Row[]): boolean {
+  if (!onTop.test(sentence)) return false;
+  const sums = sumsIn(sentence).map(({ values }) => values);
+  return rows.some(({ total, tip }) => {
+    const [whole, part] = [amountOf(total), amountOf(tip)];
+    return (
+      whole !== undefined &&
+      part !== undefined &&
+      sums.some((it) => it.includes(whole)) &&
+      sums.some((it) => it.includes(part))
+    );
+  });
+}
+
+/** A price for a period, where answers have that price for others alone. */
+function isWrongPeriod(sentence: string, rows: readonly Row[]): boolean {
+  return sumsIn(sentence).some(({ values, end }) => {
+    const period = periodAfter(sentence.slice(end));
+    const priced = rows.filter(
+      ({ amount, unit }) =>
+        typeof amount === 'string' && values.includes(canonical(amount)) && typeof unit === 'string',
+    );
+    return (
+      period !== undefined &&
+      priced.length > 0 &&
+      !priced.some(({ unit, every = 1 }) => unit === period.unit && Number(every) === period.every)
+    );
+  });
+}
+
+/** Limits that answers gave: in refusals and in the operator's settings. */
+const limitsOf = ({ calls }: Moment): readonly number[] =>
+  calls.flatMap((call) => [
+    ...(isAboutLimits(call)
+      ? [...figuresIn(answerOf(call).said ?? ''), ...figuresIn(JSON.stringify(answerOf(call).data ?? ''))].map(
+          ({ values }) => valueOf(values),
+        )
+      : []),
+  ]);
+
+const isAboutLimits = (call: CallEntry): boolean =>
+  call.tool === 'get_limits' || (answerOf(call).outcome === 'refused' && /^EN-1/.test(answerOf(call).error?.rule ?? ''));
+
+function isWrongComparison(sentence: string, moment: Moment): boolean {
+  if (turned.test(sentence)) return false;
+  const { one = '', less, other, limit } = comparison.exec(sentence)?.groups ?? {};
+  const [value] = figuresIn(one).map(({ values }) => valueOf(values));
+  if (value === undefined) return false;
+  const others =
+    other === undefined
+      ? limit === undefined
+        ? []
+        : limitsOf(moment).filter((it) => it !== value)
+      : figuresIn(other).map(({ values }) => valueOf(values));
+  return others.length > 0 && others.every((it) => (less === undefined ? value < it : value > it));
+}
+
+/** A figure in the words of a limit, where answers gave other ones. */
+function isWrongLimit(sentence: string, moment: Moment): boolean {
+  const mark = limited.exec(sentence);
+  const limits = limitsOf(moment);
+  if (mark === null || limits.length === 0) return false;
+  const [figure] = figuresIn(sentence.slice(mark.index + mark[0].length));
+  return figure !== undefined && figure.start < 20 && !figure.values.some((it) => limits.includes(Number(it)));
+}
