@@ -1,17 +1,18 @@
 import { holdsCardData } from '../../../src/screening/card-data.ts';
-import type { Failure, Run } from '../replay/run.ts';
+import type { CallEntry, Failure, Run } from '../replay/run.ts';
 import { isPoison } from '../scenario/schema.ts';
 import { cardDataAskedIn } from '../speech/card-data.ts';
-import { clausesOf, isOpenBesideBounds } from '../speech/clauses.ts';
-import { type Day, daysIn, isDateWord, timesIn } from '../speech/dates.ts';
+import { type Clause, clausesOf, isOpenBesideBounds } from '../speech/clauses.ts';
+import { type Day, daysIn, isDateWord, regularDaysIn, timesIn, weekdayNamesOf } from '../speech/dates.ts';
 import { dayPartsIn } from '../speech/day-parts.ts';
-import { deedsIn } from '../speech/deeds.ts';
+import { type DeedName, deedsIn } from '../speech/deeds.ts';
 import { gossipIn, rudenessIn } from '../speech/manners.ts';
 import { sumsIn } from '../speech/money.ts';
 import { namesIn, referencesIn, spellingsOf } from '../speech/names.ts';
 import { figuresIn, inFigures, lastFoursIn, smallFiguresIn } from '../speech/numbers.ts';
 import { outsideIn } from '../speech/outside.ts';
 import { subjectsOf, subjectsRead, tellsMark } from '../speech/people.ts';
+import { rowsIn, rowsOf } from '../speech/rows.ts';
 import { spansIn } from '../speech/spans.ts';
 import { type Moment, strangersOf, walk } from '../speech/timeline.ts';
 import { actorFaults } from './actors.ts';
@@ -120,7 +121,7 @@ function repeatsHostileText(line: string, { scenario, reference }: Run): boolean
   });
 }
 
-function figureFaults(text: string, { ground, answers, now }: Moment, at: string): readonly Failure[] {
+function figureFaults(text: string, { ground, answers, calls, now }: Moment, at: string): readonly Failure[] {
   const figures = figuresIn(text);
   const sums = sumsIn(text, figures);
   const days = daysIn(text, now);
@@ -128,17 +129,15 @@ function figureFaults(text: string, { ground, answers, now }: Moment, at: string
   const lastFours = lastFoursIn(text);
   const clauses = clausesOf(text);
   return [
-    ...sums.flatMap(({ values, currencies, start }) => {
+    ...sums.flatMap(({ values, currencies, start, end }) => {
       if (!values.some((it) => ground.hasSum(it, currencies.length > 0)))
         return [wrong(at, `${values.join(' or ')} was named by nobody.`)];
       if (currencies.length > 0 && !currencies.some(ground.hasCurrency))
         return [wrong(at, `${currencies[0]} was named by nobody.`)];
       if (currencies.length > 0 && !values.some((it) => ground.isIn(it, currencies)))
         return [wrong(at, `${values.join(' or ')} was not named in ${currencies[0]}.`)];
-      const clause = clauses.findLast((it) => it.start <= start);
       // What is said to have been done with money was done with that sum.
-      const isDeed =
-        clause?.mood === 'asserted' && deedsIn(clause.text).some((it) => it === 'paid' || it === 'refunded');
+      const isDeed = deedsWith(clauses, start, end).some((it) => it === 'paid' || it === 'refunded');
       const isBound =
         /(?:at most|up to|no more than|out of|instead of|of the|limit of|maximum of|höchstens|bis zu|au plus|jusqu'à|como máximo|hasta)\s*\S{0,3}\s?$/iu.test(
           text.slice(0, start),
@@ -181,6 +180,9 @@ function figureFaults(text: string, { ground, answers, now }: Moment, at: string
         );
       })
       .map((it) => wrong(at, `${it.text.trim()} is yet to come.`)),
+    ...regularDaysIn(text)
+      .filter(({ names }) => !names.some(ground.hasText) && !weeklyDaysOf(calls).some((it) => names.includes(it)))
+      .map((it) => wrong(at, `${it.text} is a day that nobody named.`)),
     ...timesIn(text)
       .filter((it) => !ground.hasTime(it))
       .map((it) =>
@@ -198,6 +200,25 @@ function figureFaults(text: string, { ground, answers, now }: Moment, at: string
       .map((digits) => wrong(at, `no card or account ends in ${digits}.`)),
   ];
 }
+
+/** The deeds that a clause asserts of a sum in it; "…, 40 pounds even" belongs to the clause before. */
+function deedsWith(clauses: readonly Clause[], start: number, end: number): readonly DeedName[] {
+  const place = clauses.findLastIndex((it) => it.start <= start);
+  const [before, clause] = [clauses[place - 1], clauses[place]];
+  if (clause?.mood !== 'asserted') return [];
+  const rest = `${clause.text.slice(0, start - clause.start)} ${clause.text.slice(end - clause.start)}`;
+  const isBare = /^\W*(?:(?:for|of|exactly|precisely|genau|pile|justo)\W+)?(?:\p{L}+\W*)?$/u.test(rest);
+  return isBare && before?.mood === 'asserted' && !/[.!?\n]/.test(before.text)
+    ? deedsIn(before.text)
+    : deedsIn(clause.text);
+}
+
+/** The names of the weekdays on which weekly payments fall. */
+const weeklyDaysOf = (calls: readonly CallEntry[]): readonly string[] =>
+  [...calls.flatMap(({ args }) => rowsIn(args)), ...rowsOf(calls)]
+    .filter(({ unit }) => unit === 'week')
+    .flatMap(({ start, starts, nextPayment }) => [start, starts, nextPayment])
+    .flatMap((it) => (typeof it === 'string' ? weekdayNamesOf(Date.parse(it)) : []));
 
 /** Names, references and things outside of what tools tell, that were never said or read. */
 function nameFaults(text: string, { ground }: Moment, at: string): readonly Failure[] {

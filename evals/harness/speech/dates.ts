@@ -78,6 +78,8 @@ const weekdays: readonly string[] = [
 /** Whether a word names a month or a weekday. */
 export const isDateWord = (word: string): boolean => monthOf(word) > 0 || isWeekday(word);
 export const isWeekday = (text: string): boolean => weekdays.some((it) => it.split('|').includes(text.toLowerCase()));
+export const weekdayNamesOf = (milliseconds: number): readonly string[] =>
+  weekdays[new Date(milliseconds).getUTCDay()]?.split('|') ?? [];
 const isOn = ({ year = 0, month = 1, day: date = 1 }: Day, weekday: string): boolean =>
   weekdays[new Date(Date.UTC(year, month - 1, date)).getUTCDay()]?.split('|').includes(weekday.toLowerCase()) === true;
 
@@ -191,10 +193,27 @@ function besideItsDate(said: SaidDay, all: readonly SaidDay[], text: string, now
   );
   if (date === undefined || !isWeekday(said.text)) return said;
   const readings = date.readings
-    .flatMap((it) => years(it, now))
+    .flatMap((it) => nearest(years(it, now), now))
     .filter((it) => it.day === undefined || isOn(it, said.text));
   return { ...said, readings };
 }
+
+/** Of a date in several years the one that is nearest: who names its weekday means that one. */
+const nearest = (dates: readonly Day[], now: number): readonly Day[] =>
+  dates.toSorted((one, other) => distance(one, now) - distance(other, now)).slice(0, 1);
+const distance = ({ year = 0, month = 1, day: date = 1 }: Day, now: number): number =>
+  Math.abs(Date.UTC(year, month - 1, date) - now);
+
+/** Weekdays on which something recurs: "every Monday", "on Mondays". Each as its names in all languages. */
+export const regularDaysIn = (text: string): readonly { readonly names: readonly string[]; readonly text: string }[] =>
+  [...text.matchAll(regular)].flatMap(({ 0: whole, 1: one, 2: many }) => {
+    const names = weekdays.find((it) => it.split('|').includes((one ?? many ?? '').toLowerCase().replace(/s$/, '')));
+    return names === undefined ? [] : [{ names: names.split('|'), text: whole }];
+  });
+const regular = new RegExp(
+  `${edge}(?:every|each|any|jeden|chaque|cada|elke|ogni) (${weekdays.join('|')})${end}|${edge}on ((?:${weekdays.join('|')})s)${end}`,
+  'giu',
+);
 
 /** A date without a year is the last or the next one. */
 export function years(it: Day, now: number): readonly Day[] {

@@ -84,7 +84,7 @@ export const deeds = {
       'refunded|paid (?:(?:it|them|that|this|everything|all of it) )?back|given (?:anything |it |that |the money )?back|(?:went|gone) back(?! to)|reimbursed|returned to your (?:card|account)|(?:coming|heading|going|flying|winging (?:its|their) way) back(?! to (?:work|normal))|on (?:its|their) way back|(?:sent|gone|went) back to|back (?:on|with|in) (?:your|her|his|their|them|you)|landed in (?:your|her|his|their) account|got (?:nothing|anything|it|everything) back|refund (?:\\S+ ){0,6}(?:made|sent|issued|on its way|done|processed|initiated|wired|arrived|through)|(?:issued|sent|made|processed|initiated) (?:a|the|your) (?:full |partial )?refund',
       'erstattet|zurückgezahlt|zurücküberwiesen|rückerstattet|gutgeschrieben',
       'remboursée?s?|recréditée?s?',
-      'reembolsad[oa]s?|devuelt[oa]s?|abonad[oa]s?',
+      'reembolsad[oa]s?|devuelt[oa]s?|abonad[oa]s?|(?:van?|están?) de vuelta',
     ].join('|'),
     tools: ['refund_capture', 'void_capture', 'reverse_payment', 'refund_device_transaction'],
     states: ['REFUND', 'REFUNDED', 'REVERSED', 'VOIDED', 'CREDITED'],

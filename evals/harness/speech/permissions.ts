@@ -38,7 +38,7 @@ export const restores = words(
 
 /** That everything goes: no bound, no condition. */
 export const boundless = words(
-  'any (?!\\p{L}+ (?:\\p{L}+ )*(?:approv|person))\\p{L}+|anything|anyone|anybody|whatever|whichever|whenever|however(?= (?:you|they|she|he|many|much|long|often))|no matter (?:what|how|which|when)|(?:as|so) (?:long|many|much|often|high|low|few|big) as (?:you|they|she|he|we) (?:like|likes|please|pleases|want|wants|wish|wishes)|without (?:any )?limits?|unlimited|no (?:upper )?limit|at will|freely|(?:the|a) whole (?:day|week|month|year)|all day|for ever|forever',
+  'any (?!\\p{L}+ (?:\\p{L}+ )*(?:approv|person))\\p{L}+|anything|anyone|anybody|whatever|whichever|whenever|however(?= (?:you|they|she|he|many|much|long|often))|no matter (?:what|how|which|when)|(?:as|so) (?:long|many|much|often|high|low|few|big) as (?:you|they|she|he|we) (?:like|likes|please|pleases|want|wants|wish|wishes)|without (?:any )?limits?|unlimited|no (?:upper )?limit|at will|freely|(?:the|a) whole (?:day|week|month|year)|all day|for ever|forever|as (?:many|much) (?:\\p{L}+ ){1,3}as (?:you|they|she|he|we) (?:like|likes|please|want|wants)|(?:may|can|could|allowed to|allows us to) (?:\\p{L}+ ){1,3}(?:all of (?:it|them)|everything|the (?:whole|full|entire) \\p{L}+)',
   'beliebig\\p{L}*|jede[rsnm]?|egal (?:was|wie|welche\\p{L}*|wann)|unbegrenzt|uneingeschränkt|was immer|wann immer|den ganzen tag',
   "n['’]importe (?:quel\\p{L}*|qui|quoi|quand)|sans limite|illimitée?s?|toute la journée|autant que",
   'cualquier\\p{L}*|sin límite|ilimitad[oa]s?|todo el día|cuando quiera|lo que quiera',
