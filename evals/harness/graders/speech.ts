@@ -23,6 +23,7 @@ import { outcomeFaults } from './outcomes.ts';
 import { pairFaults } from './pairs.ts';
 import { partFaults } from './parts.ts';
 import { permissionFaults } from './permissions.ts';
+import { promiseFaults } from './promises.ts';
 import { standingFaults } from './standing.ts';
 import { sumFaults } from './sums.ts';
 
@@ -97,6 +98,7 @@ export function gradeSpeech(run: Run): readonly Failure[] {
         countFaults,
         objectFaults,
         sumFaults,
+        promiseFaults,
       ].flatMap((faults) => faults(text, moment).map((it) => wrong(place, it))),
     );
   });

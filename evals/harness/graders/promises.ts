@@ -1,0 +1,56 @@
+import { answerOf } from '../replay/run.ts';
+import { member } from '../scenario/captures.ts';
+import { effectOf } from '../scenario/catalogue.ts';
+import { clausesOf } from '../speech/clauses.ts';
+import { dated, hasArrived, nothingLeft, vows, willArrive } from '../speech/promises.ts';
+import { rowsOf } from '../speech/rows.ts';
+import type { Moment } from '../speech/timeline.ts';
+
+// What a reply promises or says of the customer's side, where no answer can know it or one says otherwise.
+
+export function promiseFaults(text: string, moment: Moment): readonly string[] {
+  return clausesOf(text.replaceAll('’', "'")).flatMap(({ text: clause, mood, isQuestion }) => {
+    const said = `"${clause.trim()}"`;
+    if (isQuestion) return [];
+    if (nothingLeft.test(clause) && isAwaited(moment)) return [`${said}, and somebody has yet to act.`];
+    if (mood === 'denied') return [];
+    if (vows.test(clause)) return [`${said}: an agent can't promise that.`];
+    if (mood === 'asserted' && hasArrived.test(clause) && isUnderWay(moment))
+      return [`${said}, and it is still under way.`];
+    if (willArrive.test(clause) && dated.test(clause) && isPaidBack(moment))
+      return [`${said}: no answer tells when it arrives.`];
+    return [];
+  });
+}
+
+const statesOf = ({ calls }: Moment): readonly unknown[] => rowsOf(calls).flatMap(({ refund, state }) => (refund === undefined ? [] : [state]));
+
+/** Whether money was paid back, and no answer shows that it came. */
+const isUnderWay = (moment: Moment): boolean =>
+  statesOf(moment).some((it) => it === 'PENDING' || it === 'TRANSMITTED') &&
+  !rowsOf(moment.calls).some(({ state }) => arrived.has(state));
+const arrived: ReadonlySet<unknown> = new Set(['CREDITED', 'REFUNDED', 'VOIDED', 'REVERSED']);
+
+const isPaidBack = ({ calls }: Moment): boolean =>
+  calls.some((it) => /^(?:refund|void|reverse)_/.test(it.tool) && answerOf(it).outcome === 'done');
+
+/** Whether the last change waits for somebody, failed for something that can be changed, or is being retried. */
+function isAwaited({ calls }: Moment): boolean {
+  const last = calls.findLast(({ tool }) => effectOf(tool) !== 'read') ?? calls.at(-1);
+  return [last, calls.at(-1)].some((call) => {
+    if (call === undefined) return false;
+    const { outcome, data, error } = answerOf(call);
+    return (
+      outcome === 'needs_approval' ||
+      (outcome === 'refused' && error?.retry === 'changed_call') ||
+      member(data, 'waitingFor') !== undefined ||
+      awaiting.has(member(data, 'state'))
+    );
+  });
+}
+const awaiting: ReadonlySet<unknown> = new Set([
+  'DELINQUENT',
+  'STEP_UP_AUTHENTICATE',
+  'AUTHENTICATE',
+  'AUTHENTICATION_REGISTRATION',
+]);
