@@ -5,11 +5,14 @@ import {
   bankRefuses,
   bankSpeaks,
   cardLacks,
+  cardRefused,
+  colleagueDid,
   platformAgrees,
   staffAgrees,
   staffSpeaks,
 } from '../speech/actors.ts';
-import { clausesOf } from '../speech/clauses.ts';
+import { type Clause, clausesOf } from '../speech/clauses.ts';
+import { deedsIn } from '../speech/deeds.ts';
 import type { Moment } from '../speech/timeline.ts';
 
 // Who is said to have done something, against who acted: approvers and operators in the story, banks in answers.
@@ -24,6 +27,8 @@ export function actorFaults(text: string, moment: Moment): readonly string[] {
     const fault = (what: string): readonly string[] => [`"${says.trim()}": ${what}.`];
     if (bankRefuses.test(says) && !hasRefusal(moment)) return fault('no answer shows that a bank refused anything');
     if (cardLacks.test(says) && !hasRefusal(moment)) return fault('no answer shows anything of that card');
+    if (cardRefused.test(clause.text) && !/(?<!\p{L})(?:whose|deren|dont|cuya)/iu.test(clause.text) && !hasDecline(moment)) return fault('no answer shows that a card was declined');
+    if (colleagueDid.test(clause.text) && isOwnDeed(clause, moment)) return fault('no colleague did that');
     // "The bank has confirmed that nothing is held": what is denied is what it is said to have confirmed.
     if (clausesOf(says.replace(/ (?:that|dass|que|qu'|dat|che) .*/iu, '')).some(({ mood }) => mood === 'denied'))
       return [];
@@ -42,6 +47,21 @@ const answers = ({ calls }: Moment): string => JSON.stringify(calls.map(({ answe
 const hasRefusal = (moment: Moment): boolean =>
   /declin|issuer|NOT_AUTHORIZED|REJECTED|FAILED|DELINQUENT|insufficient|CHARGEBACK/i.test(answers(moment)) ||
   moment.calls.some((call) => answerOf(call).outcome === 'declined');
+
+/** A card was declined, and the payment did not fail for another reason. */
+const hasDecline = (moment: Moment): boolean =>
+  /declin|issuer|NOT_AUTHORIZED|REJECTED|DELINQUENT|insufficient|charge\.failed/i.test(answers(moment)) ||
+  moment.calls.some((call) => answerOf(call).outcome === 'declined');
+
+/** Whether a clause says that something was done, and nobody but the agent, the customer or an approver did anything. */
+const isOwnDeed = ({ text, mood }: Clause, { history }: Moment): boolean =>
+  mood === 'asserted' &&
+  deedsIn(text).some((it) => it !== 'approved') &&
+  !history.some(
+    (it) =>
+      (it.kind === 'event' && /operator|colleague/.test(it.what) && !/: (?!done)/.test(it.text)) ||
+      (it.kind === 'user' && colleagueDid.test(it.text)),
+  );
 
 /** A bank said yes: the customer was authenticated, or something was authorized. */
 const hasProof = (moment: Moment): boolean =>

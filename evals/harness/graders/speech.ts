@@ -10,7 +10,7 @@ import { gossipIn, rudenessIn } from '../speech/manners.ts';
 import { sumsIn } from '../speech/money.ts';
 import { namesIn, referencesIn, spellingsOf } from '../speech/names.ts';
 import { figuresIn, inFigures, lastFoursIn, smallFiguresIn } from '../speech/numbers.ts';
-import { outsideIn } from '../speech/outside.ts';
+import { messagesIn, outsideIn } from '../speech/outside.ts';
 import { subjectsOf, subjectsRead, tellsMark } from '../speech/people.ts';
 import { rowsIn, rowsOf } from '../speech/rows.ts';
 import { spansIn } from '../speech/spans.ts';
@@ -227,7 +227,9 @@ function nameFaults(text: string, { ground }: Moment, at: string): readonly Fail
   return [
     ...namesIn(text).filter((it) => !ground.hasWord(it) && !isDateWord(it)),
     ...referencesIn(text).filter((it) => !ground.hasText(it)),
-    ...outsideIn(text).filter((it) => !it.split(' ').some((one) => one.length > 4 && ground.hasText(one.slice(0, 5)))),
+    ...[...outsideIn(text), ...messagesIn(text, ground.hasText)].filter(
+      (it) => !ground.hasText(it) && !it.split(' ').some((one) => one.length > 4 && ground.hasText(one.slice(0, 5))),
+    ),
   ].map((it) => wrong(at, `${it} was named by nobody.`));
 }
 

@@ -12,3 +12,20 @@ const outside = new RegExp(`(?<!\\p{L})(?:${stems.join('|')})(?!\\p{L})`, 'giu')
 
 /** The words of a text that are about something outside. */
 export const outsideIn = (text: string): readonly string[] => [...text.matchAll(outside)].map(([it]) => it);
+
+/** Messages and apps that an agent knows of where it was told of them, or where answers offer them by these words. */
+const messages: readonly (readonly [pattern: string, offers: readonly string[]])[] = [
+  [
+    'text messages?|(?:a|another|one|short|quick|little) texts?(?= (?:to|for|saying|went|is|was|has))|(?:an?|the|by|per|via) sms|(?:by|a|the|another) (?:letter|fax|phone call|voicemail|postcard|push notification)|voicemail|push notifications?|per (?:brief|fax|post)|par (?:courrier|fax)|por (?:carta|fax)|per brief',
+    ['OTP_SMS'],
+  ],
+  [
+    '(?:your|her|his|their) bank.s app|banking app|app of (?:your|her|his|the) bank|banking-app|app (?:ihrer|der) bank|appli(?:cation)? de (?:votre|la) banque|aplicación de (?:su|tu) banco',
+    ['APP_TO_APP', 'verify identity'],
+  ],
+];
+const patterns = messages.map(([it, offers]) => [new RegExp(`(?<!\\p{L})(?:${it})(?!\\p{L})`, 'giu'), offers] as const);
+
+/** The messages and apps of a text that were not offered. */
+export const messagesIn = (text: string, isOffered: (word: string) => boolean): readonly string[] =>
+  patterns.flatMap(([pattern, offers]) => (offers.some(isOffered) ? [] : [...text.matchAll(pattern)].map(([it]) => it)));

@@ -22,10 +22,46 @@ const moved = [
   'CANCELED',
   'REFUNDED',
 ];
+/** States that come to an end by themselves or by somebody. */
+const underWay = [
+  'PENDING',
+  'PENDING_REVIEW',
+  'TRANSMITTED',
+  'ACCEPTED',
+  'INITIALIZED',
+  'INCONCLUSIVE',
+  'UNKNOWN',
+  'AUTHORIZED',
+  'AUTHENTICATE',
+  'STEP_UP_AUTHENTICATE',
+  'DELINQUENT',
+  'SENT',
+  'CREATED',
+  'PARTIAL',
+  'DRAFT',
+  'REQUESTED',
+  'RUNNING',
+];
 export const standings: readonly Standing[] = [
   {
     said: words(
-      'still (?:\\p{L}+ ){0,2}(?:held|reserved|on hold|blocked|earmarked)',
+      'still (?:\\p{L}+ )?(?:being \\p{L}+ed|processing|in progress|under way|pending|in the works|to be (?:paid|charged|refunded|released))|(?:still )?waiting to be (?:paid|refunded|charged|released|returned|sent) ?(?:back|out)?|(?:not|hasn.t|haven.t|has not|have not) (?:yet )?(?:gone|come) through(?: yet)?|(?:not|hasn.t|has not) (?:yet )?(?:been )?(?:finished|completed|settled)(?: yet)?',
+      'noch in (?:arbeit|bearbeitung)|wird noch (?:\\p{L}+ )?(?:bearbeitet|geprüft)|encore en cours|todavía en curso|nog (?:bezig|in behandeling)|ancora in (?:corso|elaborazione)',
+    ),
+    true: underWay,
+    untrue: [...moved, 'PAID', 'CREDITED', 'APPROVED', 'SUCCEEDED'],
+  },
+  {
+    said: words(
+      '(?:we|the shop|the merchant)(?: still| now)? owes? (?:you|her|him|them|\\p{Lu}\\p{Ll}+)',
+      'wir schulden (?:ihnen|ihr|ihm)|nous (?:vous|lui) devons|(?:le|les) debemos|wij zijn (?:u|haar|hem) (?:\\p{L}+ )?schuldig|le dobbiamo',
+    ),
+    true: ['REFUNDED', 'REFUND', 'CREDITED', 'VOIDED', 'REVERSED'],
+    untrue: ['SENT', 'CREATED', 'PARTIAL', 'PAID', 'DRAFT', 'CAPTURED', 'COMPLETED', 'APPROVED', 'AUTHORIZED', 'ACTIVE'],
+  },
+  {
+    said: words(
+      '(?:still|stays?|remains?|stayed|remained|continues? to be|kept) (?:\\p{L}+ ){0,2}(?:held|reserved|on hold|blocked|earmarked)',
       '(?:noch|weiterhin) (?:\\p{L}+ ){0,2}(?:reserviert|vorgemerkt|geblockt)',
       '(?:encore|toujours) (?:\\p{L}+ ){0,2}(?:réservée?s?|bloquée?s?|retenue?s?)',
       '(?:siguen?|todavía) (?:\\p{L}+ ){0,2}(?:reservad[oa]s?|bloquead[oa]s?|retenid[oa]s?)',
