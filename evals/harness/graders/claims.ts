@@ -4,7 +4,7 @@ import { member } from '../scenario/captures.ts';
 import { effectOf } from '../scenario/catalogue.ts';
 import type { Values } from '../scenario/schema.ts';
 import { type Clause, clausesOf } from '../speech/clauses.ts';
-import { type Deed, type DeedName, deeds, deedsIn } from '../speech/deeds.ts';
+import { type Deed, type DeedName, deeds, deedsIn, ownDeedsIn } from '../speech/deeds.ts';
 import { sumsIn } from '../speech/money.ts';
 import { canonical, figuresIn } from '../speech/numbers.ts';
 import { holdsMark } from '../speech/people.ts';
@@ -22,6 +22,7 @@ export function deedFaults(text: string, moment: Moment): readonly string[] {
     if (clause.mood === 'asserted') {
       const untrue = named.find((it) => !isShown(it, moment));
       if (untrue !== undefined) return [`${said}: no answer shows that anything was ${untrue}.`];
+      if (ownDeedsIn(clause.text).some((it) => !isOwn(it, moment))) return [`${said}, and no call did that.`];
       if (named.includes('paid') && isOfUnpaidBill(clause, moment)) return [`${said}, and that bill is not paid.`];
       return success.test(clause.text) && !hasSucceeded(clause, moment) ? [`${said}: nothing was done.`] : [];
     }
@@ -60,6 +61,20 @@ function showsOperation({ answer }: CallEntry, name: DeedName): boolean {
       (row?.state === 'SUCCEEDED' || (row?.state === 'RESOLVED' && /took effect/.test(JSON.stringify(row)))),
   );
 }
+
+/** Whether the agent has done it itself, by a call that was completed then or later. */
+const isOwn = (name: DeedName, { calls, now }: Moment): boolean => {
+  const { tools = [], states = [] }: Deed = deeds[name];
+  const changes = calls.filter(({ tool }) => effectOf(tool) !== 'read');
+  return (
+    tools.length === 0 ||
+    wasDone(name, { calls }) ||
+    changes.some((call) => answerOf(call).outcome === 'done' && hasState(call.answer, states)) ||
+    calls.some((call) => showsOperation(call, name)) ||
+    (calls.some((call) => tools.some((it) => it.split(':')[0] === call.tool) && answerOf(call).outcome === 'unknown') &&
+      isShown(name, { calls, now }))
+  );
+};
 
 function wasDone(name: DeedName, { calls }: Pick<Moment, 'calls'>): boolean {
   const { tools = [] }: Deed = deeds[name];

@@ -3,6 +3,7 @@ import { member } from '../scenario/captures.ts';
 import { effectOf } from '../scenario/catalogue.ts';
 import { clausesOf } from '../speech/clauses.ts';
 import { deedsIn } from '../speech/deeds.ts';
+import { failed, inDoubt, supposes } from '../speech/doubt.ts';
 import { isGuarded } from '../speech/signs.ts';
 import type { Moment } from '../speech/timeline.ts';
 import { doers, isShown } from './claims.ts';
@@ -14,15 +15,26 @@ import { doers, isShown } from './claims.ts';
 export function outcomeFaults(text: string, moment: Moment): readonly string[] {
   const calls = callsOfTurn(moment);
   const last = calls.findLast(({ tool }) => effectOf(tool) !== 'read') ?? calls.at(-1);
+  if (last !== undefined && isUnknown(last, calls) && !text.includes('?') && !inDoubt.test(text))
+    return [`"${text}": nobody knows what became of it, and no word says so.`];
+  if (last !== undefined && isWithout(last)) {
+    const guess = clausesOf(text).find(({ text: clause }) => supposes.test(clause) && !failed.test(clause));
+    if (guess !== undefined) return [`"${guess.text.trim()}", and it did not come about.`];
+  }
   const isUndone = last !== undefined && (isWithout(last) || isWithout(calls.at(-1) as CallEntry));
   return isUndone && !isGuarded(text) && !tellsOfDeed(text, last, moment)
     ? [`"${text}": what was tried or looked up last was not done, and no word says so.`]
     : [];
 }
 
+/** A call without an answer, after which nothing was looked up. */
+const isUnknown = (last: CallEntry, calls: readonly CallEntry[]): boolean =>
+  answerOf(last).outcome === 'unknown' &&
+  calls.slice(calls.indexOf(last) + 1).every((it) => answerOf(it).outcome === 'unknown');
+
 /** States of what did not come about, or not yet. */
 const without: ReadonlySet<unknown> = new Set(
-  'NOT_AUTHORIZED DECLINED FAILED ABORTED REJECTED UNKNOWN EXPIRED PENDING_REVIEW STEP_UP_AUTHENTICATE NOT_REFUNDED'.split(
+  'NOT_AUTHORIZED DELINQUENT DECLINED FAILED ABORTED REJECTED UNKNOWN EXPIRED PENDING_REVIEW STEP_UP_AUTHENTICATE NOT_REFUNDED'.split(
     ' ',
   ),
 );

@@ -390,3 +390,16 @@ const patterns = new Map(deedNames.map((name) => [name, new RegExp(`${edge}(?:${
 /** The deeds that a clause speaks of. */
 export const deedsIn = (clause: string): readonly DeedName[] =>
   deedNames.filter((name) => patterns.get(name)?.test(clause.replaceAll('’', "'")));
+
+/** "I've cancelled …": deeds that the agent says to be its own. */
+const ownPatterns = new Map(
+  deedNames.map((name) => [
+    name,
+    new RegExp(
+      `${edge}(?:I(?:'ve| have|'d| had)?|ich habe (?:\\S+ ){0,4}|j'ai|(?:lo|la|le|las|los) he|ik heb (?:\\S+ ){0,4}|ho) ?(?:(?:just|already|now|also|since|then|myself|gerade|schon|déjà|ya|al|già) )*(?:${patternOf(name)})${end}`,
+      'iu',
+    ),
+  ]),
+);
+export const ownDeedsIn = (clause: string): readonly DeedName[] =>
+  deedNames.filter((name) => ownPatterns.get(name)?.test(clause.replaceAll('’', "'")));
