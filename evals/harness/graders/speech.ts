@@ -24,6 +24,7 @@ import { pairFaults } from './pairs.ts';
 import { partFaults } from './parts.ts';
 import { permissionFaults } from './permissions.ts';
 import { promiseFaults } from './promises.ts';
+import { seriesFaults } from './series.ts';
 import { standingFaults } from './standing.ts';
 import { sumFaults } from './sums.ts';
 
@@ -99,6 +100,7 @@ export function gradeSpeech(run: Run): readonly Failure[] {
         objectFaults,
         sumFaults,
         promiseFaults,
+        seriesFaults,
       ].flatMap((faults) => faults(text, moment).map((it) => wrong(place, it))),
     );
   });
