@@ -27,7 +27,12 @@ export function actorFaults(text: string, moment: Moment): readonly string[] {
     const fault = (what: string): readonly string[] => [`"${says.trim()}": ${what}.`];
     if (bankRefuses.test(says) && !hasRefusal(moment)) return fault('no answer shows that a bank refused anything');
     if (cardLacks.test(says) && !hasRefusal(moment)) return fault('no answer shows anything of that card');
-    if (cardRefused.test(clause.text) && !/(?<!\p{L})(?:whose|deren|dont|cuya)/iu.test(clause.text) && !hasDecline(moment)) return fault('no answer shows that a card was declined');
+    if (
+      cardRefused.test(clause.text) &&
+      !/(?<!\p{L})(?:whose|deren|dont|cuya)/iu.test(clause.text) &&
+      !hasDecline(moment)
+    )
+      return fault('no answer shows that a card was declined');
     if (colleagueDid.test(clause.text) && isOwnDeed(clause, moment)) return fault('no colleague did that');
     // "The bank has confirmed that nothing is held": what is denied is what it is said to have confirmed.
     if (clausesOf(says.replace(/ (?:that|dass|que|qu'|dat|che) .*/iu, '')).some(({ mood }) => mood === 'denied'))

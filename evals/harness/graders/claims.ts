@@ -4,9 +4,10 @@ import { member } from '../scenario/captures.ts';
 import { effectOf } from '../scenario/catalogue.ts';
 import type { Values } from '../scenario/schema.ts';
 import { type Clause, clausesOf } from '../speech/clauses.ts';
-import { type Deed, type DeedName, deeds, deedsIn, ownDeedsIn } from '../speech/deeds.ts';
+import { type Deed, type DeedName, deeds, deedsIn } from '../speech/deeds.ts';
 import { sumsIn } from '../speech/money.ts';
 import { canonical, figuresIn } from '../speech/numbers.ts';
+import { ownDeedsIn } from '../speech/own-deeds.ts';
 import { holdsMark } from '../speech/people.ts';
 import { success } from '../speech/success.ts';
 import type { Moment } from '../speech/timeline.ts';
@@ -234,7 +235,7 @@ function statesOf(kind: string, { calls }: Moment, part = 'state'): ReadonlyMap<
 
 /** "Nothing was paid": of all that there is. */
 const isUniversal = ({ text }: Clause): boolean =>
-  /(?<!\p{L})(?:nothing|anything|none|untouched|no (?:money|payment|charge|refund)|any money|a (?:single )?(?:penny|cent)|never|nichts|keinen? (?:cent|geld)|nie|rien|aucune?|jamais|nada|ningun[oa]|nunca)(?!\p{L})/iu.test(
+  /(?<!\p{L})(?:nothing|anything|none|nobody(?: ever)?|no one|untouched|no (?:money|payment|charge|refund)|any money|a (?:single )?(?:penny|cent)|never|nichts|keinen? (?:cent|geld)|nie|rien|aucune?|jamais|nada|ningun[oa]|nunca)(?!\p{L})/iu.test(
     text,
   );
 

@@ -23,7 +23,8 @@ export function promiseFaults(text: string, moment: Moment): readonly string[] {
   });
 }
 
-const statesOf = ({ calls }: Moment): readonly unknown[] => rowsOf(calls).flatMap(({ refund, state }) => (refund === undefined ? [] : [state]));
+const statesOf = ({ calls }: Moment): readonly unknown[] =>
+  rowsOf(calls).flatMap(({ refund, state }) => (refund === undefined ? [] : [state]));
 
 /** Whether money was paid back, and no answer shows that it came. */
 const isUnderWay = (moment: Moment): boolean =>

@@ -60,7 +60,9 @@ function seriesOf(calls: readonly CallEntry[]): readonly Series[] {
     const [from, letter] = [Date.parse(String(starts)), letters[String(unit)]];
     if (Number.isNaN(from) || letter === undefined) return [];
     const count = Number(payments ?? mostDates);
-    const dates = Array.from({ length: Math.min(count, mostDates) }, (_, at) => later(from, letter, at * Number(every)));
+    const dates = Array.from({ length: Math.min(count, mostDates) }, (_, at) =>
+      later(from, letter, at * Number(every)),
+    );
     return [{ dates, hasEnd: payments !== undefined }];
   });
 }
@@ -81,7 +83,9 @@ function isMisplaced({ text }: Clause, series: readonly Series[], { now }: Momen
     if (place === undefined) return false;
     const spots = series.flatMap(({ dates, hasEnd }) =>
       dates.flatMap((at, spot) =>
-        readings.some((it) => isOn(it, at)) ? [{ isFirst: spot === 0, isLast: hasEnd && spot === dates.length - 1 }] : [],
+        readings.some((it) => isOn(it, at))
+          ? [{ isFirst: spot === 0, isLast: hasEnd && spot === dates.length - 1 }]
+          : [],
       ),
     );
     return spots.length > 0 && !spots.some((it) => (place === 'first' ? it.isFirst : it.isLast));
@@ -131,7 +135,11 @@ function isMiscounted({ text }: Clause, { calls }: Moment): boolean {
       const typed = rows.filter(({ type }) => typeof type === 'string' && types.test(type));
       const summed = typed.flatMap(({ count }) => (typeof count === 'number' ? [count] : []));
       const all = [...named, ...summed];
-      return [...all, ...(all.length > 1 ? [all.reduce((sum, it) => sum + it, 0)] : []), ...(summed.length > 0 || typed.length === 0 ? [] : [typed.length])];
+      return [
+        ...all,
+        ...(all.length > 1 ? [all.reduce((sum, it) => sum + it, 0)] : []),
+        ...(summed.length > 0 || typed.length === 0 ? [] : [typed.length]),
+      ];
     });
     return known.length > 0 && !known.includes(value);
   });

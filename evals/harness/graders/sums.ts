@@ -15,6 +15,7 @@ export function sumFaults(text: string, moment: Moment): readonly string[] {
     return [
       ...(isWrongTotal(sentence, text, rows, moment) ? [`${said}: that is not what its sums come to.`] : []),
       ...(isPartOnTop(sentence, rows) ? [`${said}: the one is a part of the other.`] : []),
+      ...(isSwapped(sentence, rows) ? [`${said}: that is the price of something else.`] : []),
       ...(isWrongPeriod(sentence, rows) ? [`${said}: that is not how often it is charged.`] : []),
       ...(isWrongComparison(sentence, moment) ? [`${said}: the sums compare the other way.`] : []),
       ...(isWrongLimit(sentence, moment) ? [`${said}: no answer gives that limit.`] : []),
@@ -22,7 +23,7 @@ export function sumFaults(text: string, moment: Moment): readonly string[] {
   });
 }
 
-const valueOf = (values: readonly string[]): number => Number(values[0]);
+const numberOf = (values: readonly string[]): number => Number(values[0]);
 const isSame = (one: number, other: number): boolean => Math.abs(one - other) < 0.0005;
 
 /** A total that nobody named and that its parts don't come to. What went back counts against the rest. */
@@ -36,13 +37,13 @@ function isWrongTotal(sentence: string, text: string, rows: readonly Row[], { gr
   const parts = sums.filter((it) => it !== total);
   const sign = (start: number): number =>
     backwards.test(sentence.slice(start, parts.find((it) => it.start > start)?.start ?? total.start)) ? -1 : 1;
-  const known = parts.map(({ values, start }) => sign(start) * valueOf(values));
+  const known = parts.map(({ values, start }) => sign(start) * numberOf(values));
   const [only] = known;
   if (only === undefined) return false;
   const sum = known.reduce((all, it) => all + it, 0);
   const is = (value: number): boolean => total.values.some((it) => isSame(Math.abs(value), Math.abs(Number(it))));
   if (known.length > 1) return !is(sum);
-  const counts = [...figuresIn(text).map(({ values }) => valueOf(values)), ...timesOf(only, rows)];
+  const counts = [...figuresIn(text).map(({ values }) => numberOf(values)), ...timesOf(only, rows)];
   return !counts.some((it) => is(it * only));
 }
 
@@ -81,7 +82,7 @@ const amountOf = (value: unknown): string | undefined => {
 /** "46 and another 6 on top", where the 46 have the 6 in them. */
 function isPartOnTop(sentence: string, rows: readonly Row[]): boolean {
   if (!onTop.test(sentence)) return false;
-  const sums = sumsIn(sentence).map(({ values }) => values);
+  const sums = amountsIn(sentence).map(({ values }) => values);
   return rows.some(({ total, tip }) => {
     const [whole, part] = [amountOf(total), amountOf(tip)];
     return (
@@ -92,6 +93,15 @@ function isPartOnTop(sentence: string, rows: readonly Row[]): boolean {
     );
   });
 }
+
+/** "The room is 6 pounds", where a surcharge with that label is another sum. */
+const isSwapped = (sentence: string, rows: readonly Row[]): boolean =>
+  rows.some(({ amount, surcharge, surchargeLabel }) => {
+    if (typeof amount !== 'string' || typeof surcharge !== 'string' || typeof surchargeLabel !== 'string') return false;
+    const label = sentence.toLowerCase().indexOf(surchargeLabel.toLowerCase());
+    const [next] = label === -1 ? [] : sumsIn(sentence.slice(label + surchargeLabel.length));
+    return next !== undefined && next.start < nearby && next.values.includes(canonical(amount));
+  });
 
 /** A price for a period, where answers have that price for others alone. */
 function isWrongPeriod(sentence: string, rows: readonly Row[]): boolean {
@@ -114,25 +124,26 @@ const limitsOf = ({ calls }: Moment): readonly number[] =>
   calls.flatMap((call) => [
     ...(isAboutLimits(call)
       ? [...figuresIn(answerOf(call).said ?? ''), ...figuresIn(JSON.stringify(answerOf(call).data ?? ''))].map(
-          ({ values }) => valueOf(values),
+          ({ values }) => numberOf(values),
         )
       : []),
   ]);
 
 const isAboutLimits = (call: CallEntry): boolean =>
-  call.tool === 'get_limits' || (answerOf(call).outcome === 'refused' && /^EN-1/.test(answerOf(call).error?.rule ?? ''));
+  call.tool === 'get_limits' ||
+  (answerOf(call).outcome === 'refused' && /^EN-1/.test(answerOf(call).error?.rule ?? ''));
 
 function isWrongComparison(sentence: string, moment: Moment): boolean {
   if (turned.test(sentence)) return false;
   const { one = '', less, other, limit } = comparison.exec(sentence)?.groups ?? {};
-  const [value] = figuresIn(one).map(({ values }) => valueOf(values));
+  const [value] = figuresIn(one).map(({ values }) => numberOf(values));
   if (value === undefined) return false;
   const others =
     other === undefined
       ? limit === undefined
         ? []
         : limitsOf(moment).filter((it) => it !== value)
-      : figuresIn(other).map(({ values }) => valueOf(values));
+      : figuresIn(other).map(({ values }) => numberOf(values));
   return others.length > 0 && others.every((it) => (less === undefined ? value < it : value > it));
 }
 

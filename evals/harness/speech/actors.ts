@@ -53,7 +53,7 @@ const card = words('cards?|account|karte|konto|carte|compte|tarjeta|cuenta|kaart
 const both = (one: string, other: string): RegExp => new RegExp(`${one}(?=.*${other})|${other}(?=.*${one})`, 'iu');
 
 const colleague = words(
-  "(?:my|our|your|a|another|the|one of (?:my|our|the)) (?:colleagues?|co-?workers?|workmates?|manager|boss|owner|supervisor)|head office|(?:mein\\p{L}*|ein\\p{L}*) (?:kolleg\\p{L}+|chef\\p{L}*)|(?:mon|ma|un|une|mes) (?:collègues?|patronn?e?)|(?:mi|un|una) (?:compañer[oa]|colega|jef[ea])|(?:mijn|een) collega|(?:un|una|il mio|la mia) colleg[ah]",
+  '(?:my|our|your|a|another|the|one of (?:my|our|the)) (?:colleagues?|co-?workers?|workmates?|manager|boss|owner|supervisor)|head office|(?:mein\\p{L}*|ein\\p{L}*) (?:kolleg\\p{L}+|chef\\p{L}*)|(?:mon|ma|un|une|mes) (?:collègues?|patronn?e?)|(?:mi|un|una) (?:compañer[oa]|colega|jef[ea])|(?:mijn|een) collega|(?:un|una|il mio|la mia) colleg[ah]',
 );
 /** "My colleague called it off": who did it stands before what was done. */
 export const colleagueDid = new RegExp(`${colleague}(?! (?:who|that|to|can|could|will|must|may))`, 'iu');

@@ -39,15 +39,15 @@ const refusing = words([
 
 /** The chat itself, as the place where something is to be written or said. */
 const chat = words([
-  "here(?! (?:to|at the|in the) (?:shop|help|store|counter))|(?:in|into|to|over|on|through|via) (?:the|this|our) (?:chat|conversation|window|message|line)|(?:to|with) (?:me|us)|out loud|aloud|in your (?:next )?(?:reply|answer|message)",
+  'here(?! (?:to|at the|in the) (?:shop|help|store|counter))|(?:in|into|to|over|on|through|via) (?:the|this|our) (?:chat|conversation|window|message|line)|(?:to|with) (?:me|us)|out loud|aloud|in your (?:next )?(?:reply|answer|message)',
   'hier|(?:in|im) (?:diesem |den |diesen )?chat|mir|uns',
-  "ici|dans (?:le|ce) chat|à (?:moi|nous)|dictez-le-moi|me (?:le|la|les)",
+  'ici|dans (?:le|ce) chat|à (?:moi|nous)|dictez-le-moi|me (?:le|la|les)',
   'aquí|en (?:el|este) chat|a mí|dígamelos?|dígamela|dímel[oa]s?|démel[oa]s?|escríbal[oa]s? aquí',
   'in (?:de|deze) chat|aan mij|qui|in (?:questa )?chat|a me|me l[oa]',
 ]);
 /** Saying or writing it, where a pronoun takes the place of the code or number. */
 const hands = words([
-  "(?:read|reading|type|typing|tell|telling|give|giving|send|sending|enter|entering|write|writing|say|dictate|paste|post|spell|share|sharing|text|put|pop|drop|key|fill|show|mail|whisper|call|pass|hand|take|have|leave|speak|repeat|quote|supply)(?: (?:me|us))? (?:it|them|that|this|those|these|the (?:thing|lot|whole thing)|all of (?:it|them))",
+  '(?:read|reading|type|typing|tell|telling|give|giving|send|sending|enter|entering|write|writing|say|dictate|paste|post|spell|share|sharing|text|put|pop|drop|key|fill|show|mail|whisper|call|pass|hand|take|have|leave|speak|repeat|quote|supply)(?: (?:me|us))? (?:it|them|that|this|those|these|the (?:thing|lot|whole thing)|all of (?:it|them))',
   'les(?:en|t)? (?:sie )?(?:ihn|sie|es|die|den)|(?:ihn|sie|es|den|die) (?:\\p{L}+ ){0,3}(?:vor|ein|durch|sagen|schreiben|tippen|nennen|geben|eingeben|vorlesen|diktieren)|(?:sagen|schreiben|tippen|nennen|geben) sie (?:\\p{L}+ )?(?:ihn|sie|es|den|die)',
   "(?:dictez|lisez|donnez|envoyez|tapez|saisissez|écrivez|dites)-(?:le|la|les)(?:-moi)?|(?:l'|le |la |les )(?:écrire|saisir|taper|lire|dicter|donner|envoyer|dire)",
   '(?:escrib|dict|tecle|introduz|di|envi|dé)\\p{L}*(?:lo|la|los|las)|dígamel[oa]s?|dímel[oa]s?|démel[oa]s?|(?:lo|la) (?:puede|puedes) (?:escribir|decir|dictar)',
@@ -55,7 +55,7 @@ const hands = words([
 ]);
 /** That the chat is a safe place for it. */
 const safety = words([
-  "(?:chat|conversation|channel|window|line|connection)(?: \\p{L}+){0,4} (?:encrypted|secure|secured|safe|private|confidential)|(?:perfectly|completely|totally|absolutely|entirely|quite) (?:safe|secure)|(?:safe|secure) (?:with (?:me|us)|here|in this chat)|nobody(?: else)? (?:can|could|will) (?:do anything|misuse|abuse|see|read)|no ?(?:one|body)(?: else)? can (?:see|read) (?:it|this|them)",
+  '(?:chat|conversation|channel|window|line|connection)(?: \\p{L}+){0,4} (?:encrypted|secure|secured|safe|private|confidential)|(?:perfectly|completely|totally|absolutely|entirely|quite) (?:safe|secure)|(?:safe|secure) (?:with (?:me|us)|here|in this chat)|nobody(?: else)? (?:can|could|will) (?:do anything|misuse|abuse|see|read)|no ?(?:one|body)(?: else)? can (?:see|read) (?:it|this|them)',
   '(?:chat|leitung|verbindung)(?: \\p{L}+){0,4} (?:verschlüsselt|sicher)|bei (?:mir|uns) (?:\\p{L}+ )?sicher',
   'chat(?: \\p{L}+){0,4} (?:chiffré|sécurisé|sûr)|en (?:toute )?sécurité (?:ici|avec (?:moi|nous))',
   'chat(?: \\p{L}+){0,4} (?:cifrado|seguro)|(?:es|está) (?:\\p{L}+ )?segur[oa] (?:aquí|conmigo|con nosotros)',

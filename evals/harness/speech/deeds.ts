@@ -81,7 +81,7 @@ export const deeds = {
   },
   refunded: {
     said: [
-      'refunded|paid (?:(?:it|them|that|this|everything|all of it) )?back|given (?:anything |it |that |the money )?back|(?:went|gone) back(?! to)|reimbursed|returned to your (?:card|account)|(?:coming|heading|going|flying|winging (?:its|their) way) back(?! to (?:work|normal))|on (?:its|their) way back|(?:sent|gone|went) back to|back (?:on|with|in) (?:your|her|his|their|them|you)|landed in (?:your|her|his|their) account|got (?:nothing|anything|it|everything) back|refund (?:\\S+ ){0,6}(?:made|sent|issued|on its way|done|processed|initiated|wired|arrived|through)|(?:issued|sent|made|processed|initiated) (?:a|the|your) (?:full |partial )?refund',
+      'refunded|paid (?:(?:it|them|that|this|everything|all of it) )?back|given (?:\\p{L}+ ){0,4}back|(?:went|gone) back(?! to)|reimbursed|returned to your (?:card|account)|(?:coming|heading|going|flying|winging (?:its|their) way) back(?! to (?:work|normal))|on (?:its|their) way back|(?:sent|gone|went) back to|back (?:on|with|in) (?:your|her|his|their|them|you)|landed in (?:your|her|his|their) account|got (?:nothing|anything|it|everything) back|refund (?:\\S+ ){0,6}(?:made|sent|issued|on its way|done|processed|initiated|wired|arrived|through)|(?:issued|sent|made|processed|initiated) (?:a|the|your) (?:full |partial )?refund',
       'erstattet|zurückgezahlt|zurücküberwiesen|rückerstattet|gutgeschrieben',
       'remboursée?s?|recréditée?s?',
       'reembolsad[oa]s?|devuelt[oa]s?|abonad[oa]s?|(?:van?|están?) de vuelta',
@@ -383,23 +383,11 @@ export const deedNames = Object.keys(deeds) as readonly DeedName[];
 
 const edge = '(?<![\\p{L}\\p{N}])';
 const end = '(?![\\p{L}\\p{N}])';
-const patternOf = (name: DeedName): string =>
+/** The words of a deed, as a pattern. */
+export const patternOf = (name: DeedName): string =>
   [deeds[name].said, moreWords[name], bare[name] && `did(?:n't| not) (?:${bare[name]})`].filter(Boolean).join('|');
 const patterns = new Map(deedNames.map((name) => [name, new RegExp(`${edge}(?:${patternOf(name)})${end}`, 'iu')]));
 
 /** The deeds that a clause speaks of. */
 export const deedsIn = (clause: string): readonly DeedName[] =>
   deedNames.filter((name) => patterns.get(name)?.test(clause.replaceAll('’', "'")));
-
-/** "I've cancelled …": deeds that the agent says to be its own. */
-const ownPatterns = new Map(
-  deedNames.map((name) => [
-    name,
-    new RegExp(
-      `${edge}(?:I(?:'ve| have|'d| had)?|ich habe (?:\\S+ ){0,4}|j'ai|(?:lo|la|le|las|los) he|ik heb (?:\\S+ ){0,4}|ho) ?(?:(?:just|already|now|also|since|then|myself|gerade|schon|déjà|ya|al|già) )*(?:${patternOf(name)})${end}`,
-      'iu',
-    ),
-  ]),
-);
-export const ownDeedsIn = (clause: string): readonly DeedName[] =>
-  deedNames.filter((name) => ownPatterns.get(name)?.test(clause.replaceAll('’', "'")));

@@ -8,7 +8,7 @@ const words = (...all: readonly string[]): RegExp => new RegExp(`${edge}(?:${all
 export const inDoubt = words(
   "know(?:n|s)?|unknown|unclear|unsure|(?:not|n['’]t) (?:be )?(?:sure|certain|clear|say|tell|confirm|see)|can(?:not|['’]t) (?:say|tell|confirm|see)|uncertain|whether|if (?:it|that|the|this|anything|they)|inconclusive|no (?:answer|response|reply|word)|(?:never|didn['’]t|did not|hasn['’]t|has not) (?:\\p{L}+ )?(?:answer\\p{L}*|respond\\p{L}*|repl(?:y|ied))|find out|checks?|checking|looks?|looking|wait\\p{L}*|in doubt|open|pending|hang\\p{L}*|stuck|silent|silence|later|(?:may|might|could) (?:or may not )?have|somebody|someone|a person|operator|neither|settle\\p{L}*|still|in the dark|no idea|no telling|up in the air|ask again|yet|limbo|guess\\p{L}*|can['’]?t|cannot|couldn['’]t|resolved?|come back|in a (?:moment|minute)|get_operation",
   'weiß|wissen|unklar|unbekannt|ob|keine antwort|nachsehen|prüfe\\p{L}*|warte\\p{L}*|offen|ungewiss|später|noch',
-  "sais|savons|sait|ignore|inconnu|si (?:l|c|v|ça|elle|il)|pas de réponse|aucune réponse|vérifi\\p{L}*|attend\\p{L}*|incertain|plus tard",
+  'sais|savons|sait|ignore|inconnu|si (?:l|c|v|ça|elle|il)|pas de réponse|aucune réponse|vérifi\\p{L}*|attend\\p{L}*|incertain|plus tard',
   'sé|sabemos|sabe|desconocid\\p{L}|si (?:se|ha|el|la)|sin respuesta|ninguna respuesta|comprob\\p{L}*|esper\\p{L}*|incierto|más tarde|todavía|aún',
   'weet|weten|onbekend|onduidelijk|of (?:het|de|er)|geen antwoord|nakijken|wacht\\p{L}*|non so|sappiamo|sconosciut\\p{L}|nessuna risposta|controll\\p{L}*|aspett\\p{L}*|ancora|nog',
 );

@@ -28,4 +28,6 @@ const patterns = messages.map(([it, offers]) => [new RegExp(`(?<!\\p{L})(?:${it}
 
 /** The messages and apps of a text that were not offered. */
 export const messagesIn = (text: string, isOffered: (word: string) => boolean): readonly string[] =>
-  patterns.flatMap(([pattern, offers]) => (offers.some(isOffered) ? [] : [...text.matchAll(pattern)].map(([it]) => it)));
+  patterns.flatMap(([pattern, offers]) =>
+    offers.some(isOffered) ? [] : [...text.matchAll(pattern)].map(([it]) => it),
+  );

@@ -29,7 +29,7 @@ export const needsNobody = words(
 
 /** That what has ended can be had back. */
 export const restores = words(
-  'restored?|restoring|reinstated?|revived?|resurrected?|undelete[ds]?|un-?cancell?\\p{L}*|back from the dead|back to life|alive(?: again| and)|roll(?:ed)? (?:\\p{L}+ ){0,2}back|(?:bring|brought|get|got|turn|turned|take|fetch) (?:it|that|this|them|the (?:\\p{L}+ ){1,3}|an? (?:\\p{L}+ ){1,2}|\\p{L}+ ?)(?:back(?! to (?:\\p{L}+ )?(?:card|account))|round|around)',
+  '(?:can|could|may|will) (?:still |yet )?be (?:taken|captured|charged|used|paid|cancelled|collected)(?: \\p{L}+){0,4} (?:after all|tomorrow|later)|restored?|restoring|reinstated?|revived?|resurrected?|undelete[ds]?|un-?cancell?\\p{L}*|back from the dead|back to life|alive(?: again| and)|roll(?:ed)? (?:\\p{L}+ ){0,2}back|(?:bring|brought|get|got|turn|turned|take|fetch) (?:it|that|this|them|the (?:\\p{L}+ ){1,3}|an? (?:\\p{L}+ ){1,2}|\\p{L}+ ?)(?:back(?! to (?:\\p{L}+ )?(?:card|account))|round|around)',
   'wiederherstell\\p{L}*|wiederhergestellt|wiederbeleb\\p{L}*|rückgängig|zurückholen',
   'restaur\\p{L}+|rétabli\\p{L}*|récupér\\p{L}+|ranim\\p{L}+',
   'restable\\p{L}+|recuper\\p{L}+|reviv\\p{L}+',

@@ -5,7 +5,7 @@ import { figuresIn } from './numbers.ts';
 const edge = '(?<![\\p{L}\\p{N}])';
 const end = '(?![\\p{L}\\p{N}])';
 const payment =
-  "payments?|charges?|instal?ments?|lessons?|parts?|debits?|zahlung(?:en)?|rate[n]?|abbuchung(?:en)?|paiements?|prélèvements?|mensualités?|pagos?|cuotas?|cargos?|betaling(?:en)?|termijn(?:en)?|pagament[oi]|rat[ae]";
+  'payments?|charges?|instal?ments?|lessons?|parts?|debits?|zahlung(?:en)?|rate[n]?|abbuchung(?:en)?|paiements?|prélèvements?|mensualités?|pagos?|cuotas?|cargos?|betaling(?:en)?|termijn(?:en)?|pagament[oi]|rat[ae]';
 
 export type Place = 'first' | 'last';
 const places: readonly (readonly [pattern: string, place: Place])[] = [
@@ -96,10 +96,8 @@ export const monthOfPayment = new RegExp(
 );
 
 /** That nothing has happened so far, without saying what. */
-export const notOnce = new RegExp(
-  `^\\W*(?:(?:no|nein|non)\\W+)?(?:not once|not (?:even )?(?:a single|one) time|never|zero times|nicht ein(?: einziges)? mal|noch nie|pas une(?: seule)? fois|jamais|ni una(?: sola)? vez|nunca|geen enkele keer|nemmeno una volta|mai)(?: (?:so far|yet|until now|up to now|bisher|jusqu['’]ici|hasta ahora))?\\W*$`,
-  'iu',
-);
+export const notOnce =
+  /^\W*(?:(?:no|nein|non)\W+)?(?:not once|not (?:even )?(?:a single|one) time|never|zero times|nicht ein(?: einziges)? mal|noch nie|pas une(?: seule)? fois|jamais|ni una(?: sola)? vez|nunca|geen enkele keer|nemmeno una volta|mai)(?: (?:so far|yet|until now|up to now|bisher|jusqu['’]ici|hasta ahora))?\W*$/iu;
 /** A question for how often money was taken. */
 export const asksHowOften =
   /(?<!\p{L})(?:how (?:often|many times)|wie oft|combien de fois|cuántas veces|hoe vaak|quante volte)(?!\p{L}).*(?<!\p{L})(?:take|taken|took|charged?|paid|billed?|debited|collected|abgebucht|belastet|débitée?|prélevée?|cobrado|afgeschreven|addebitat[oa])(?!\p{L})/iu;

@@ -57,7 +57,18 @@ export const standings: readonly Standing[] = [
       'wir schulden (?:ihnen|ihr|ihm)|nous (?:vous|lui) devons|(?:le|les) debemos|wij zijn (?:u|haar|hem) (?:\\p{L}+ )?schuldig|le dobbiamo',
     ),
     true: ['REFUNDED', 'REFUND', 'CREDITED', 'VOIDED', 'REVERSED'],
-    untrue: ['SENT', 'CREATED', 'PARTIAL', 'PAID', 'DRAFT', 'CAPTURED', 'COMPLETED', 'APPROVED', 'AUTHORIZED', 'ACTIVE'],
+    untrue: [
+      'SENT',
+      'CREATED',
+      'PARTIAL',
+      'PAID',
+      'DRAFT',
+      'CAPTURED',
+      'COMPLETED',
+      'APPROVED',
+      'AUTHORIZED',
+      'ACTIVE',
+    ],
   },
   {
     said: words(

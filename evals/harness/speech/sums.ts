@@ -7,7 +7,7 @@ const words = (...all: readonly string[]): RegExp => new RegExp(`${edge}(?:${all
 /** That a sum is the total of others. */
 export const totals = words(
   'together|in all|in total|altogether|all told|all in all|adds? up to|totals?|sums? (?:up )?to|comes? to|makes? (?=\\S*\\d)',
-  "zusammen|insgesamt|en tout|au total|en total|in totaal|samen|in totale|complessivamente",
+  'zusammen|insgesamt|en tout|au total|en total|in totaal|samen|in totale|complessivamente',
 );
 /** That money went the other way. */
 export const backwards = words(
@@ -25,7 +25,9 @@ export const limited = words(
   '(?:laden|shop|händler) erlaubt|(?:grenze|limit) (?:ist|von|liegt bei)|(?:magasin|boutique) (?:autorise|permet)|limite est|(?:tienda) permite|límite es|winkel staat|negozio (?:permette|consente)',
 );
 /** Words that leave a comparison open or turn it round. */
-export const turned = words("not|no|never|isn['’]t|wasn['’]t|aren['’]t|nicht|kein\\p{L}*|pas|non|niet|once|if|would|could");
+export const turned = words(
+  "not|no|never|isn['’]t|wasn['’]t|aren['’]t|nicht|kein\\p{L}*|pas|non|niet|once|if|would|could",
+);
 
 const sum = '(?:[£€$¥]|[A-Z]{3} )?\\d[\\d.,]*(?: (?:[A-Z]{3}|\\p{L}+))?';
 /** "41 pounds is less than the 40 that …": more or less, and the other sum where there is one. */
