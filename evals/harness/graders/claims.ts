@@ -9,6 +9,7 @@ import { sumsIn } from '../speech/money.ts';
 import { canonical, figuresIn } from '../speech/numbers.ts';
 import { ownDeedsIn } from '../speech/own-deeds.ts';
 import { holdsMark } from '../speech/people.ts';
+import { rowsIn } from '../speech/rows.ts';
 import { success } from '../speech/success.ts';
 import type { Moment } from '../speech/timeline.ts';
 
@@ -116,10 +117,14 @@ function hasSucceeded({ text }: Clause, { calls }: Moment): boolean {
   const place = calls.findLastIndex(({ tool }) => effectOf(tool) !== 'read');
   const last = calls[place] ?? calls.at(-1);
   if (last === undefined) return false;
-  const { reference } = last.args;
+  const named = Object.values(last.args).filter((it) => typeof it === 'string' && it.length > 3);
   const isSeenLater = calls
     .slice(place + 1)
-    .some((it) => typeof reference === 'string' && it.args.reference === reference && hasState(it.answer, made));
+    .some(
+      ({ args, answer }) =>
+        Object.values(args).some((it) => named.includes(it)) &&
+        rowsIn(member(answer, 'data')).some(({ state }) => made.includes(String(state))),
+    );
   if (isSeenLater) return true;
   const isOneOfSeveral = /(?<!\p{L})(?:one|the first|the other|eine[rs]?|l'une?|una?)(?!\p{L})/iu.test(text);
   return (
@@ -134,8 +139,8 @@ function hasSucceeded({ text }: Clause, { calls }: Moment): boolean {
   );
 }
 
-/** States of a payment that a later look shows to have been made. */
-const made: readonly string[] = ['APPROVED', 'AUTHORIZED', 'CAPTURED', 'CREDITED'];
+/** States of a payment or refund that a later look shows to have been made. */
+const made: readonly string[] = ['APPROVED', 'AUTHORIZED', 'CAPTURED', 'CREDITED', 'REFUNDED'];
 /** States of things that have come to a good end. */
 const ended: readonly string[] = [
   'COMPLETED',
@@ -217,7 +222,9 @@ function isOfUnpaidBill({ text }: Clause, moment: Moment): boolean {
   const totals = statesOf('invoice', moment, 'total');
   return sumsIn(text).some(({ values }) => {
     const bills = [...totals].filter(([, total]) => values.includes(canonical(total))).map(([bill]) => bill);
-    return bills.length > 0 && bills.every((it) => ['DRAFT', 'CREATED', 'SENT'].includes(states.get(it) ?? ''));
+    return (
+      bills.length > 0 && bills.every((it) => ['DRAFT', 'CREATED', 'SENT', 'EXPIRED'].includes(states.get(it) ?? ''))
+    );
   });
 }
 

@@ -20,7 +20,8 @@ export function countFaults(text: string, moment: Moment): readonly string[] {
 }
 
 /** What would be so counts nothing that is. */
-const supposed = /(?<!\p{L})(?:would|\p{L}+['’]d have|würden?|hätten?|aurait|tendría)(?!\p{L})/iu;
+const supposed =
+  /(?<!\p{L})(?:would|\p{L}+['’]d (?:have|be|get|need|lose|pay|owe|take)|würden?|hätten?|aurait|tendría)(?!\p{L})/iu;
 
 /** How many calls of each tool there were, and of those that were done; and how many events of each actor. */
 function talliesOf({ calls, history }: Moment): readonly number[] {

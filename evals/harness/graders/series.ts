@@ -95,15 +95,10 @@ function isMisplaced({ text }: Clause, series: readonly Series[], { now }: Momen
 /** "February's payment is on 31 March". */
 function isOtherMonth({ text }: Clause, { now }: Moment): boolean {
   const match = monthOfPayment.exec(text);
-  const [owner] = daysIn(match?.[1] ?? '', now);
+  const [owner] = daysIn(`1 ${match?.[1] ?? ''}`, now);
   const [date] = daysIn(text, now).filter(({ start }) => match !== null && start >= match.index + match[0].length);
   const month = owner?.readings[0]?.month;
-  return (
-    month !== undefined &&
-    owner?.readings[0]?.day === undefined &&
-    date !== undefined &&
-    date.readings.every((it) => it.month !== undefined && it.month !== month)
-  );
+  return month !== undefined && date?.readings.every((it) => it.month !== undefined && it.month !== month) === true;
 }
 
 /** How many payments are left of each series, with and without one that is due now; skipped ones are left out or not. */

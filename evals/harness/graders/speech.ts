@@ -229,9 +229,8 @@ function nameFaults(text: string, { ground }: Moment, at: string): readonly Fail
   return [
     ...namesIn(text).filter((it) => !ground.hasWord(it) && !isDateWord(it)),
     ...referencesIn(text).filter((it) => !ground.hasText(it)),
-    ...[...outsideIn(text), ...messagesIn(text, ground.hasText)].filter(
-      (it) => !ground.hasText(it) && !it.split(' ').some((one) => one.length > 4 && ground.hasText(one.slice(0, 5))),
-    ),
+    ...outsideIn(text).filter((it) => !it.split(' ').some((one) => one.length > 4 && ground.hasText(one.slice(0, 5)))),
+    ...messagesIn(text, ground.hasText).filter((it) => !ground.hasText(it)),
   ].map((it) => wrong(at, `${it} was named by nobody.`));
 }
 

@@ -36,7 +36,7 @@ function isWrongTotal(sentence: string, text: string, rows: readonly Row[], { gr
   if (total === undefined || total.values.some(ground.isNamed)) return false;
   const parts = sums.filter((it) => it !== total);
   const sign = (start: number): number =>
-    backwards.test(sentence.slice(start, parts.find((it) => it.start > start)?.start ?? total.start)) ? -1 : 1;
+    backwards.test(sentence.slice(start, sums.find((it) => it.start > start)?.start)) ? -1 : 1;
   const known = parts.map(({ values, start }) => sign(start) * numberOf(values));
   const [only] = known;
   if (only === undefined) return false;
