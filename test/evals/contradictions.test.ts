@@ -254,7 +254,25 @@ const rows: readonly Row[] = [
     '40 dollars in January. The second one needs a person.',
   ],
   ['a kind of thing', 'webhooks-604', 4, 'The invoices were paid.', 'Only one is there, for invoices that were paid.'],
+  [
+    'what is open',
+    'billing-354',
+    3,
+    'Silver is not active yet, nor is Bronze.',
+    'Silver is not active yet; Gold and Bronze are.',
+  ],
+  ['a success', 'stories-918', 17, 'The cancellation failed.', 'The cancellation is done.'],
+  ['a start', 'billing-331', 3, 'Your Gold begins next week.', 'Your Gold is running, its start is fixed.'],
+  ['a hold in other words', 'device-846', 37, 'There was a refund of 21 pounds.', 'There is a hold of 21 pounds.'],
+  ['who writes', 'passkey-128', 3, 'It will ring you with one.', 'Shall your bank text you a code?'],
   // Codes.
+  [
+    'a code from a message',
+    'purchase-104',
+    3,
+    'Then send the code from their message into this chat.',
+    'Then type the code from your bank into its page.',
+  ],
   [
     'reading a code out',
     'stories-927',

@@ -3,8 +3,9 @@ import { member } from '../scenario/captures.ts';
 import { effectOf } from '../scenario/catalogue.ts';
 import { clausesOf } from '../speech/clauses.ts';
 import { deedsIn } from '../speech/deeds.ts';
-import { failed, inDoubt, supposes } from '../speech/doubt.ts';
+import { cameToNothing, failed, inDoubt, supposes } from '../speech/doubt.ts';
 import { isGuarded } from '../speech/signs.ts';
+import { success } from '../speech/success.ts';
 import type { Moment } from '../speech/timeline.ts';
 import { doers, isShown } from './claims.ts';
 
@@ -21,11 +22,29 @@ export function outcomeFaults(text: string, moment: Moment): readonly string[] {
     const guess = clausesOf(text).find(({ text: clause }) => supposes.test(clause) && !failed.test(clause));
     if (guess !== undefined) return [`"${guess.text.trim()}", and it did not come about.`];
   }
+  if (wentWell(calls) && !othersActed(moment) && cameToNothing.test(text) && !success.test(text))
+    return [`"${text}", and what was tried last was done.`];
   const isUndone = last !== undefined && (isWithout(last) || isWithout(calls.at(-1) as CallEntry));
   return isUndone && !isGuarded(text) && !tellsOfDeed(text, last, moment)
     ? [`"${text}": what was tried or looked up last was not done, and no word says so.`]
     : [];
 }
+
+/** Whether all that was tried since the last reply was done, and no answer tells of a failure. */
+const wentWell = (calls: readonly CallEntry[]): boolean => {
+  const changes = calls.filter(({ tool }) => effectOf(tool) !== 'read');
+  return (
+    changes.length > 0 &&
+    changes.every((it) => answerOf(it).outcome === 'done' && !without.has(member(answerOf(it).data, 'state'))) &&
+    calls.every((it) => !fails.test(JSON.stringify(it.answer)))
+  );
+};
+/** Whether the customer, an app or the platform did something since the last reply, which may have come to nothing. */
+const othersActed = ({ history }: Moment): boolean =>
+  history
+    .slice(history.findLastIndex(({ kind }) => kind === 'say') + 1)
+    .some((it) => it.kind === 'event' && /^actor (?:app|customer|payments|platform)/.test(it.what));
+const fails = /declin|fail|refus|reject|UNKNOWN|EXPIRED/i;
 
 /** A call without an answer, after which nothing was looked up. */
 const isUnknown = (last: CallEntry, calls: readonly CallEntry[]): boolean =>

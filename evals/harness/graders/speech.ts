@@ -25,7 +25,7 @@ import { partFaults } from './parts.ts';
 import { permissionFaults } from './permissions.ts';
 import { promiseFaults } from './promises.ts';
 import { seriesFaults } from './series.ts';
-import { standingFaults } from './standing.ts';
+import { namedFaults, standingFaults } from './standing.ts';
 import { sumFaults } from './sums.ts';
 
 const wrong = (at: string, because: string): Failure => ({ grader: 'speech', at, because });
@@ -96,6 +96,7 @@ export function gradeSpeech(run: Run): readonly Failure[] {
         pairFaults,
         partFaults,
         standingFaults,
+        namedFaults,
         countFaults,
         objectFaults,
         sumFaults,

@@ -25,7 +25,7 @@ const requests = words([
 ]);
 /** A code belongs on the bank's page; saying that is no request. */
 const elsewhere = words([
-  "on (?:the|its|their|that|your|our) (?:bank's |bank |shop's |secure |own )?(?:page|pages|site|website|app|screen)|on the page of|bank's (?:page|app|site)|in (?:the|your) (?:bank's |banking |bank )?app|in the form",
+  "(?:on|in|into|at) (?:the|its|their|that|your|our) (?:bank's |bank |shop's |secure |own )?(?:page|pages|site|website|app|screen)|on the page of|bank's (?:page|app|site)|in (?:the|your) (?:bank's |banking |bank )?app|in the form",
   'auf der seite|in der app',
   "sur la page|dans l'application",
   'en la página|en la aplicación',
@@ -81,7 +81,10 @@ export function cardDataAskedIn(text: string, before = ''): string | undefined {
       if (safe !== undefined) return safe;
       if (refusing.test(text)) return undefined;
       const noun = (nouns.exec(text) ?? near.exec(text))?.[0];
-      if (noun === undefined) return isAbout && chat.test(text) ? hands.exec(text)?.[0] : undefined;
+      if (noun === undefined) {
+        if (!isAbout || !chat.test(text)) return undefined;
+        return hands.exec(text)?.[0] ?? (requests.test(text) ? code.exec(text)?.[0] : undefined);
+      }
       const isAsked =
         clause.isQuestion ||
         requests.test(text) ||

@@ -124,7 +124,7 @@ export const deeds = {
   },
   held: {
     said: [
-      '(?<!with)held(?! for review)|(?:has|have|with) (?:an?|the) hold (?:of|for)|reserved|earmarked|(?:amount|money|sum) (?:is |was |has been )+blocked',
+      '(?<!with)held(?! for review)|(?:an?|the|one) hold (?:of|for|over)|reserved|earmarked|(?:amount|money|sum) (?:is |was |has been )+blocked',
       'reserviert|vorgemerkt|geblockt',
       'réservée?s?|bloquée?s?|retenue?s?',
       'reservad[oa]s?|bloquead[oa]s?|retenid[oa]s?',

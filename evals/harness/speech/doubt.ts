@@ -25,3 +25,9 @@ export const failed = words(
   "not|no|never|nothing|\\p{L}+n['’]t|but|declin\\p{L}*|fail\\p{L}*|refus\\p{L}*|reject\\p{L}*|bounced|however|though|instead",
   'nicht|kein\\p{L}*|aber|abgelehnt|pas|rien|mais|refus\\p{L}*|nada|pero|rechaz\\p{L}*|niet|maar|geweigerd|non|ma|rifiut\\p{L}*',
 );
+
+/** That what was tried came to nothing. */
+export const cameToNothing = words(
+  "no luck|(?:try|attempt|go|refund|payment|charge|cancellation|change|it|that|this) (?:\\p{L}+ ){0,2}(?:bounced|failed|came to nothing|fell through|(?:did not|didn['’]t) (?:work|go through|succeed|take)|(?:was|got) (?:declined|refused|rejected))",
+  '(?:versuch|zahlung|erstattung|es|das) (?:\\p{L}+ ){0,3}(?:gescheitert|fehlgeschlagen|schiefgegangen)|(?:essai|paiement|remboursement|ça|cela) (?:\\S+ ){0,2}(?:échoué|refusée?)|(?:intento|pago|reembolso) (?:\\p{L}+ ){0,2}(?:fallado|falló|rechazado)',
+);

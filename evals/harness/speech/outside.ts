@@ -6,7 +6,7 @@ const stems: readonly string[] = [
   'batter(?:y|ies)|browser|wi-?fi|internet|software|firmware|maintenance|outage|power cut|technician|engineer|akku|batterie|navigateur|panne|batería|navegador|avería|accu|storing|guasto',
   'voucher|coupon|cashback|bonus|goodwill|compensation|loyalty|points|insurance|warranty|for free|free of charge|free (?:extra )?(?:month|week|lesson|gift)|extra free|on the house|gutschein|geschenkt|kulanz|gratis|bon d.achat|cadeau|offerte?s?|vale de|regal\\p{L}+|compensación|por las molestias|tegoedbon|buono|omaggio',
   'wr(?:ite|itten|ote|ites) (?:it |them |this )?off|waive[ds]?|forgive[ns]?|lawyer|police|court|collection agency|schreiben (?:es |das )?ab|anwalt|polizei|avocat|abogado|policía|advocaat|avvocato|polizia',
-  '(?:ring|call|phone|telephone|text|write to) you(?: back)?|get in touch with you|rufen sie (?:\\p{L}+ )?(?:an|zurück)|vous (?:rappel\\p{L}*|appel\\p{L}*)|le llam\\p{L}+|bellen (?:u|je)|la (?:chiam|richiam)\\p{L}+',
+  '(?:ring|call|phone|telephone|write to) you(?: back)?|get in touch with you|rufen sie (?:\\p{L}+ )?(?:an|zurück)|vous (?:rappel\\p{L}*|appel\\p{L}*)|le llam\\p{L}+|bellen (?:u|je)|la (?:chiam|richiam)\\p{L}+',
 ];
 const outside = new RegExp(`(?<!\\p{L})(?:${stems.join('|')})(?!\\p{L})`, 'giu');
 
@@ -16,7 +16,7 @@ export const outsideIn = (text: string): readonly string[] => [...text.matchAll(
 /** Messages and apps that an agent knows of where it was told of them, or where answers offer them by these words. */
 const messages: readonly (readonly [pattern: string, offers: readonly string[]])[] = [
   [
-    'text messages?|(?:a|another|one|short|quick|little) texts?(?= (?:to|for|saying|went|is|was|has))|(?:an?|the|by|per|via) sms|(?:by|a|the|another) (?:letter|fax|phone call|voicemail|postcard|push notification)|voicemail|push notifications?|per (?:brief|fax|post)|par (?:courrier|fax)|por (?:carta|fax)|per brief',
+    'text you|text messages?|(?:a|another|one|short|quick|little) texts?(?= (?:to|for|saying|went|is|was|has))|(?:an?|the|by|per|via) sms|(?:by|a|the|another) (?:letter|fax|phone call|voicemail|postcard|push notification)|voicemail|push notifications?|per (?:brief|fax|post)|par (?:courrier|fax)|por (?:carta|fax)|per brief',
     ['OTP_SMS'],
   ],
   [

@@ -135,3 +135,14 @@ export const standings: readonly Standing[] = [
     untrue: ['VOIDED', 'REVERSED', 'CANCELLED', 'REFUNDED'],
   },
 ];
+
+/** That a plan or the like can be used. */
+export const isOpen = words(
+  '(?:is|are|isn.t|aren.t|both) (?:not |still |now |already |currently )*(?:open|active|available|running|switched on|live|enabled)(?! (?:again|on|for \\p{L}+ other))',
+  '(?:ist|sind) (?:nicht |noch |schon |jetzt )*(?:offen|aktiv|verfügbar)|(?:est|sont|n.est pas) (?:encore |déjà )*(?:ouverte?s?|active?s?|disponibles?)',
+  '(?:está|están) (?:ya |todavía )*(?:abiert[oa]s?|activ[oa]s?|disponibles?)|(?:is|zijn) (?:niet |nog )*(?:actief|beschikbaar)|(?:è|sono) (?:già |ancora )*(?:apert|attiv|disponibil)\\p{L}',
+);
+/** That the same goes for another one. */
+export const likewise = words(
+  'neither is|nor is|and so is|so is|as well|too|auch|non plus|tampoco|también|neanche|ook',
+);
