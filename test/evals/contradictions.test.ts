@@ -265,6 +265,27 @@ const rows: readonly Row[] = [
   ['a start', 'billing-331', 3, 'Your Gold begins next week.', 'Your Gold is running, its start is fixed.'],
   ['a hold in other words', 'device-846', 37, 'There was a refund of 21 pounds.', 'There is a hold of 21 pounds.'],
   ['who writes', 'passkey-128', 3, 'It will ring you with one.', 'Shall your bank text you a code?'],
+  [
+    'a payment by schedule',
+    'billing-381',
+    7,
+    "Nothing in February; January's was refunded.",
+    "Nothing in February; March's went through.",
+  ],
+  [
+    'a part of a whole',
+    'device-861',
+    10,
+    '11 pounds went back; do look at the reader.',
+    '4 of the 11 pounds went back; do look at the reader.',
+  ],
+  [
+    'a card that was suspended for',
+    'billing-349',
+    7,
+    'The owner has paused it.',
+    'The card was declined, so it is suspended.',
+  ],
   // Codes.
   [
     'a code from a message',

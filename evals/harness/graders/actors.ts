@@ -55,8 +55,9 @@ const hasRefusal = (moment: Moment): boolean =>
 
 /** A card was declined, and the payment did not fail for another reason. */
 const hasDecline = (moment: Moment): boolean =>
-  /declin|issuer|NOT_AUTHORIZED|REJECTED|DELINQUENT|insufficient|charge\.failed/i.test(answers(moment)) ||
-  moment.calls.some((call) => answerOf(call).outcome === 'declined');
+  /declin|issuer|NOT_AUTHORIZED|REJECTED|DELINQUENT|"status":"FAILED"|"missed":|insufficient|charge\.failed/i.test(
+    answers(moment),
+  ) || moment.calls.some((call) => answerOf(call).outcome === 'declined');
 
 /** Whether a clause says that something was done, and nobody but the agent, the customer or an approver did anything. */
 const isOwnDeed = ({ text, mood }: Clause, { history }: Moment): boolean =>

@@ -4,12 +4,13 @@ import { member } from '../scenario/captures.ts';
 import { effectOf } from '../scenario/catalogue.ts';
 import type { Values } from '../scenario/schema.ts';
 import { type Clause, clausesOf } from '../speech/clauses.ts';
+import { daysIn } from '../speech/dates.ts';
 import { type Deed, type DeedName, deeds, deedsIn } from '../speech/deeds.ts';
 import { sumsIn } from '../speech/money.ts';
 import { canonical, figuresIn } from '../speech/numbers.ts';
 import { ownDeedsIn } from '../speech/own-deeds.ts';
 import { holdsMark } from '../speech/people.ts';
-import { rowsIn } from '../speech/rows.ts';
+import { rowsIn, rowsOf } from '../speech/rows.ts';
 import { success } from '../speech/success.ts';
 import type { Moment } from '../speech/timeline.ts';
 
@@ -113,7 +114,7 @@ const saysSo = (call: CallEntry, name: DeedName): boolean =>
  * Whether the last call that changes something succeeded, a later look shows that it did, or reads alone were made. What a
  * clause names by its reference, or as one of several, need not be the last.
  */
-function hasSucceeded({ text }: Clause, { calls }: Moment): boolean {
+function hasSucceeded({ text }: Clause, { calls, now }: Moment): boolean {
   const place = calls.findLastIndex(({ tool }) => effectOf(tool) !== 'read');
   const last = calls[place] ?? calls.at(-1);
   if (last === undefined) return false;
@@ -125,7 +126,7 @@ function hasSucceeded({ text }: Clause, { calls }: Moment): boolean {
         Object.values(args).some((it) => named.includes(it)) &&
         rowsIn(member(answer, 'data')).some(({ state }) => made.includes(String(state))),
     );
-  if (isSeenLater) return true;
+  if (isSeenLater || isChargedByNow(text, { calls, now })) return true;
   const isOneOfSeveral = /(?<!\p{L})(?:one|the first|the other|eine[rs]?|l'une?|una?)(?!\p{L})/iu.test(text);
   return (
     answerOf(last).outcome === 'done' ||
@@ -137,6 +138,17 @@ function hasSucceeded({ text }: Clause, { calls }: Moment): boolean {
         (effectOf(call.tool) !== 'read' || hasState(call.answer, [...ended, 'APPROVED', 'EXECUTED'])),
     )
   );
+}
+
+/** "March's went through": a payment that was scheduled for that month, and whose day is over. */
+function isChargedByNow(text: string, { calls, now }: Pick<Moment, 'calls' | 'now'>): boolean {
+  const months = [...text.matchAll(/\p{Lu}\p{L}+/gu)].flatMap(([word]) =>
+    daysIn(`1 ${word}`, now).flatMap(({ readings }) => readings.map(({ month }) => month)),
+  );
+  return rowsOf(calls).some(({ cycle, date }) => {
+    const at = Date.parse(String(date));
+    return cycle !== undefined && at <= now && months.includes(new Date(at).getUTCMonth() + 1);
+  });
 }
 
 /** States of a payment or refund that a later look shows to have been made. */

@@ -19,6 +19,10 @@ const others: Readonly<Partial<Record<DeedName, RegExp>>> = {
   paid: /^(?:retrieve_credentials|charge_device|confirm_|create_subscription|reactivate_|get_subscription|get_invoice|list_)/,
 };
 
+/** "Four of the eleven pounds": the whole, beside its part. */
+const isWhole =
+  /(?<!\p{L})(?:of|out of|instead of|von|statt|sur|des|de los)(?: (?:the|all|his|her|your|den|dem|les))?\s*\S?$/iu;
+
 export function partFaults(text: string, { calls }: Moment): readonly string[] {
   return clausesOf(text)
     .filter(({ isQuestion, mood }) => !isQuestion && mood === 'asserted')
@@ -29,6 +33,7 @@ export function partFaults(text: string, { calls }: Moment): readonly string[] {
         .flatMap((name) => {
           const moved = movedBy(name, calls);
           return sumsIn(clause)
+            .filter(({ start }) => !isWhole.test(clause.slice(0, start)))
             .filter(({ values }) => moved !== undefined && !values.some((it) => moved.has(it)))
             .map(({ values }) => `"${clause.trim()}": ${values[0]} is not what was ${name}.`);
         }),
