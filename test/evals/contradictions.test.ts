@@ -67,6 +67,20 @@ const rows: readonly Row[] = [
     'The headphones have been paid, exactly 39.90 pounds.',
   ],
   ['all of a hold', 'engine-492', 4, 'The shop can take the full amount.', 'The shop can take 90 dollars at most.'],
+  [
+    'a total beside another sum',
+    'reporting-720',
+    9,
+    'Of 100 dollars, 40 went back, so 70 dollars in all stay.',
+    'Of 100 dollars, 40 went back, so 60 dollars in all stay.',
+  ],
+  [
+    'a refusal to act on',
+    'device-840',
+    10,
+    "You don't need to do anything: it works.",
+    'Do update it; until then it stays as it is.',
+  ],
   // Dates and series.
   [
     'a weekday',

@@ -12,7 +12,8 @@ export function promiseFaults(text: string, moment: Moment): readonly string[] {
   return clausesOf(text.replaceAll('’', "'")).flatMap(({ text: clause, mood, isQuestion }) => {
     const said = `"${clause.trim()}"`;
     if (isQuestion) return [];
-    if (nothingLeft.test(clause) && isAwaited(moment)) return [`${said}, and somebody has yet to act.`];
+    if (nothingLeft.test(clause) && !leaves.test(text) && isAwaited(moment))
+      return [`${said}, and somebody has yet to act.`];
     if (mood === 'denied') return [];
     if (vows.test(clause)) return [`${said}: an agent can't promise that.`];
     if (mood === 'asserted' && hasArrived.test(clause) && isUnderWay(moment))
@@ -22,6 +23,10 @@ export function promiseFaults(text: string, moment: Moment): readonly string[] {
     return [];
   });
 }
+
+/** That something is left as it is, so that nobody has to act. */
+const leaves =
+  /(?<!\p{L})(?:stays?|leaves?|unchanged|as (?:it|they) (?:is|was|are|were)|bleibt|reste|sigue)(?!\p{L})/iu;
 
 const statesOf = ({ calls }: Moment): readonly unknown[] =>
   rowsOf(calls).flatMap(({ refund, state }) => (refund === undefined ? [] : [state]));

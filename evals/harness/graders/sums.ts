@@ -40,11 +40,22 @@ function isWrongTotal(sentence: string, text: string, rows: readonly Row[], { gr
   const known = parts.map(({ values, start }) => sign(start) * numberOf(values));
   const [only] = known;
   if (only === undefined) return false;
-  const sum = known.reduce((all, it) => all + it, 0);
+  // "All five": how many they are is no sum.
+  const loose = figuresIn(sentence)
+    .filter(({ start, values }) => !sums.some((it) => it.start === start) && numberOf(values) !== known.length)
+    .map(({ values, start }) => sign(start) * numberOf(values));
   const is = (value: number): boolean => total.values.some((it) => isSame(Math.abs(value), Math.abs(Number(it))));
-  if (known.length > 1) return !is(sum);
+  if (known.length > 1) return !sumsOf([...known, ...loose]).some(is);
   const counts = [...figuresIn(text).map(({ values }) => numberOf(values)), ...timesOf(only, rows)];
   return !counts.some((it) => is(it * only));
+}
+
+/** What some of the values come to: a sentence also has sums beside its list. Only so many are tried; own choice. */
+const mostValues = 10;
+function sumsOf(values: readonly number[]): readonly number[] {
+  const sums = [0];
+  for (const value of values.slice(0, mostValues)) sums.push(...sums.map((sum) => sum + value));
+  return sums;
 }
 
 /** How far a total stands behind the words for it: "in all they are 12 pounds". Own choice. */

@@ -43,7 +43,7 @@ export const vows = words(
 
 /** That nobody has to act any more. */
 export const nothingLeft = words(
-  "(?:nobody|no one|you|she|he|they)(?: \\p{L}+)? (?:has|have|needs?|don['’]t (?:have|need)|doesn['’]t (?:have|need)|do not (?:have|need)|need not) (?:to )?(?:do|lift|act|worry about)(?: (?:anything|a thing|any more|anymore|nothing|a finger))?",
+  "(?:nobody|no one|you|she|he|they)(?: \\p{L}+)? (?:has|have|needs?|don['’]t (?:have|need)|doesn['’]t (?:have|need)|do not (?:have|need)|need not) (?:to )?(?:do|lift) (?:anything|a thing|nothing|a finger)",
   "nothing (?:more|else|further|left|is left)?(?: for (?:you|her|him))? ?(?:to do|to be done|is needed|is required)|(?:that|this) (?:was|is|were)(?: all of it|['’]?s)? (?:the last (?:thing|step|one)|all (?:there is|you need|it takes)|everything)|no (?:further|more|other) (?:step|action|work|steps)|(?:you|she|he)(?:['’](?:re|s)| are| is) (?:all )?(?:through|finished|done|set)|sorted itself out|(?:you|she|he) can (?:put|lay) (?:\\p{L}+ ){1,4}(?:away|down|aside)",
   'nichts (?:mehr )?zu tun|(?:sie müssen|es ist) nichts (?:mehr|weiter) (?:tun|nötig)|das war alles|plus rien à faire|rien d.autre à faire|nada más que hacer|no hay que hacer nada|niets meer te doen|nient.altro da fare',
 );

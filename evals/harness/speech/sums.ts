@@ -46,7 +46,7 @@ const periods: readonly (readonly [pattern: string, unit: string, every: number]
   ['years?|yearly|annually|jahr|jährlich|an|année|año|jaar|anno', 'year', 1],
 ];
 const price = new RegExp(
-  `^[\\s,]*(?:(?:an?|per|each|every|im|pro|par|por|al|a la|per|jeden?|jede|chaque|cada|elke)\\s+)?(${periods.map(([it]) => `(?:${it})`).join('|')})${end}`,
+  `^\\s+(?:(?:an?|per|each|every|im|pro|par|por|al|a la|per|jeden?|jede|chaque|cada|elke)\\s+)?(${periods.map(([it]) => `(?:${it})`).join('|')})${end}`,
   'iu',
 );
 
