@@ -1,6 +1,7 @@
 import { limits } from '../../../src/core/limits.ts';
 import { cycleDate } from '../../../src/core/schedule.ts';
 import type { SubscriptionFacts } from '../../../src/domains/billing/facts.ts';
+import { guards as billingGuards } from '../../../src/domains/billing/guards.ts';
 import { transactionOf } from '../../../src/domains/device/transactions.ts';
 import type { Facts } from '../../../src/domains/facts.ts';
 import { dropped, facets, kept, misnamed, places } from '../../../src/domains/invoicing/replacement.ts';
@@ -231,7 +232,18 @@ const extras = { setupFee: '2', surchargeAmount: '1.5', surchargeDescription: 'P
 const delivered = (data: unknown, payload: object = { data }) =>
   eventsIn(JSON.stringify({ eventType: 'invoicing.customer.invoice.paid', transactionTraceId: 'told', payload }));
 
+/** Whether a card needs the amount of its first payment, by its network and by what is given of that payment. */
+const firstPayments: Mechanisms[string] = () => {
+  const guard = billingGuards.find(({ id }) => id === 'SB-06');
+  const given = [{}, { original_transaction: 'x' }, { original_transaction: 'x', original_amount: '1.00' }];
+  return ['MASTERCARD', 'AMEX', 'DISCOVER', ' discover ', 'DINERS CLUB', undefined].map((network) => {
+    const things = { card: { body: { network } } };
+    return [`${network}`, given.map((args) => guard?.holds({ args, things } as unknown as Facts) ?? 'none')] as const; // all it asks for
+  });
+};
+
 export const domainMechanisms: Mechanisms = {
+  'an amount of a first payment, by network': firstPayments,
   'a transaction, by what the reader leaves out': (): Lines =>
     [['as it is', reader] as const, ...without(reader), ['sold', { ...reader, autocapture: true }] as const].flatMap(
       ([what, answer]) => {

@@ -1,7 +1,13 @@
 import { limits } from '../../../src/core/limits.ts';
 import { parseJson } from '../../../src/core/parse-json.ts';
+import { argumentFault } from '../../../src/engine/argument-faults.ts';
+import { progressText } from '../../../src/engine/in-progress.ts';
+import { screenInput } from '../../../src/engine/input-screening.ts';
+import { withoutSecretArguments } from '../../../src/engine/secret-arguments.ts';
 import { checkSize } from '../../../src/engine/size-limits.ts';
+import type { Tool } from '../../../src/engine/tool.ts';
 import { createSkimmer } from '../../../src/mcp/message-scanner.ts';
+import { everyTool, tools } from '../../../tools/index.ts';
 import type { Mechanisms } from './lines.ts';
 
 // What comes in before anything is known of it: how large it may be, and what is read of a message that is not parsed.
@@ -72,12 +78,65 @@ function parsed(text: string): unknown {
   }
 }
 
+const toolOf = (name: string): Tool => {
+  const tool = tools.find((it) => it.name === name);
+  if (tool === undefined) throw new Error('There is no such tool.');
+  return tool;
+};
+
+/** Arguments of a charge with one wrong name, and what is said of it. */
+const misspelt: Mechanisms[string] = () => {
+  const tool = toolOf('charge_device');
+  const sum = { amount: '17.00', currency: 'GBP' };
+  return [
+    { device: 'x', reference: 'y', summ: sum },
+    { device: 'x', reference: 'y', sum: { ...sum, amont: '17.00' } },
+    { device: 'x', reference: 'y', sum: { ...sum, zzz: 1 } },
+    { device: 'x', reference: 'y', sum: 7 },
+  ].map((given) => {
+    const { error } = tool.inputSchema.safeParse(given);
+    return [JSON.stringify(given), error === undefined ? 'taken' : argumentFault(error, tool)] as const;
+  });
+};
+
+/** The arguments that are left to be screened, of tools that take a secret. */
+const screened: Mechanisms[string] = () =>
+  everyTool.flatMap((tool) => {
+    const names = Object.keys(tool.kind === 'platform' ? tool.input.args : {});
+    const given = Object.fromEntries(names.map((name) => [name, 'x']));
+    const kept = Object.keys(withoutSecretArguments(tool, given) as object); // as it is given
+    return kept.length === names.length ? [] : [[tool.name, kept] as const];
+  });
+
+/** Times as somebody writes them, and as a request has them. */
+const batchTimes: Mechanisms[string] = () => {
+  const tool = toolOf('get_payment_batch_summaries');
+  const [fill] = tool.kind === 'platform' ? (tool.input.args.from?.fills ?? []) : [];
+  return [
+    ...['2026-01-15T09:00Z', '2026-01-15T09:00:01Z', '2026-01-15T09:00:01.5Z', '2026-01-15T09:00:01.123456Z'],
+    ...['2026-01-15T09:00+01:00', '2026-01-15T09:00:01.25-05:30'],
+  ].map((time) => [time, fill?.value(time) ?? 'nothing'] as const);
+};
+
 export const inputMechanisms: Mechanisms = {
   'whether arguments are too large': () =>
     sizes.map(([what, given]) => {
       const refused = checkSize(given);
       return [what, refused ?? 'taken'];
     }),
+  'texts that are too long to be screened': () =>
+    [-1, 0, 1].map((more) => [
+      `${more} more than are screened`,
+      screenInput({ note: 'x'.repeat(limits.blobCharacters + more) }) ?? 'taken',
+    ]),
+  'a wrong name among arguments': misspelt,
+  'arguments that are screened beside a secret': screened,
+  'times of batches': batchTimes,
+  'what is told of progress': () =>
+    [undefined, 0, 0.005, 0.333, 0.5, 0.999, 1].map((fraction) => [
+      `${fraction}`,
+      ['WAITING_FOR_CARD', 'waiting', 'X'].map((step) => progressText({ step, fraction })),
+    ]),
   'what is read of a message': () =>
     messages.map(([what, text]) => {
       const whole = readOf(text, Number.MAX_SAFE_INTEGER);

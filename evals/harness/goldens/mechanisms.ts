@@ -1,6 +1,7 @@
 import { once } from '../../../src/core/once.ts';
 import { agentsMechanisms } from './agents-mechanisms.ts';
 import { boundMechanisms } from './bound-mechanisms.ts';
+import { callerMechanisms } from './caller-mechanisms.ts';
 import { clientMechanisms } from './client-mechanisms.ts';
 import { customerPageMechanisms } from './customer-page-mechanisms.ts';
 import { domainMechanisms } from './domain-mechanisms.ts';
@@ -30,6 +31,7 @@ const allMechanisms = once(
       safeguardMechanisms,
       engineMechanisms,
       inputMechanisms,
+      callerMechanisms,
       agentsMechanisms,
       customerPageMechanisms,
       readBackMechanisms,

@@ -5,6 +5,7 @@ import { limits } from '../../../src/core/limits.ts';
 import { once } from '../../../src/core/once.ts';
 import type { Operation } from '../../../src/core/operation.ts';
 import { rules } from '../../../src/core/rules.ts';
+import { paymentStatuses, refundStatuses, voidStatuses } from '../../../src/domains/conversion/statuses.ts';
 import type { Guard } from '../../../src/domains/guard.ts';
 import { contract, guards, incidentalArguments, kindTable } from '../../../src/domains/index.ts';
 import { scopes } from '../../../src/engine/policy-scopes.ts';
@@ -36,6 +37,7 @@ export const tablesText: () => string = once(() => {
     ['guards:', ...guards.flatMap(linesOfGuard)],
     ['machines:', ...expectations.flatMap(linesOfMachine)],
     ['kinds:', ...linesOf(kindTable)],
+    ['statuses of payments:', ...linesOf({ paymentStatuses, refundStatuses, voidStatuses })],
     ...everyTool.flatMap((tool) =>
       tool.kind === 'platform' ? [[`tool ${tool.name}:`, ...linesOfTool(tool)]] : [[`tool ${tool.name}:`, '  local']],
     ),
