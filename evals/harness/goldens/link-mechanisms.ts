@@ -17,8 +17,10 @@ export const links: readonly Step[] = [
     let now = start;
     const parts = { ports: { clock: { now: () => now }, ids: countingIds().ids } as unknown as EngineParts['ports'] }; // no other port is used
     const until = start + 2 * minute;
-    const linked = async (value: string) =>
-      (await linkFor(parts, tx, { ...step, bound: { member: 'challenge', value } }, linkKey, { tenant, until })).link;
+    const linked = async (value: string, principal = step.principal) => {
+      const own = { ...step, principal, bound: { member: 'challenge', value } };
+      return (await linkFor(parts, tx, own, linkKey, { tenant, until })).link;
+    };
     const first = await linked('first');
     const lines: string[] = [];
     const opens = async (when: string, link = first) =>
@@ -42,6 +44,7 @@ export const links: readonly Step[] = [
     const second = await linked('second');
     lines.push(`asked for of the other payment: ${second === first ? 'the same' : 'another'}`);
     await opens('the first one then');
+    lines.push(`asked for by another agent: ${(await linked('second', 'other')) === second ? 'the same' : 'another'}`);
     now = until - 1;
     await opens('the other one in its last moment', second);
     now = until;

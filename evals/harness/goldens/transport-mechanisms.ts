@@ -1,6 +1,8 @@
 import type { UnknownCause } from '../../../src/core/outcome.ts';
 import { iframeAddress, sandboxPasskey } from '../../../src/domains/passkey/settings.ts';
+import { retryOnConflict } from '../../../src/engine/retry.ts';
 import { isShapeless } from '../../../src/engine/shapeless.ts';
+import { StaleRow } from '../../../src/ledger/errors.ts';
 import { translate } from '../../../src/ledger/postgres-errors.ts';
 import { retryTransient } from '../../../src/ledger/retry.ts';
 import { responseWithoutEcho } from '../../../src/mcp/error-redaction.ts';
@@ -52,6 +54,19 @@ const repeated: Mechanisms[string] = () =>
     },
   );
 
+/** A step that another writer is always faster than, and one that is only so often. */
+const conflicts: Mechanisms[string] = () =>
+  each([1, 19, 20, 21], async (conflicting): Promise<readonly [string, unknown]> => {
+    let times = 0;
+    const step = async (): Promise<string> => {
+      times += 1;
+      if (times <= conflicting) throw new StaleRow('plan');
+      return 'done';
+    };
+    const end = await retryOnConflict(step).catch((error: Error) => error.name);
+    return [`${conflicting} conflicts`, [end, times]];
+  });
+
 const causes: readonly UnknownCause[] = [
   'no-answer',
   'not-json',
@@ -70,5 +85,6 @@ export const transportMechanisms: Mechanisms = {
   'addresses with parameters': addresses,
   'messages that a server refuses': refusedMessages,
   'steps of a database that are repeated': repeated,
+  'steps that conflict with those of others': conflicts,
   'answers that have not their shape': unshaped,
 };
