@@ -1,13 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { parseSync } from 'oxc-parser';
 import { afterAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { noting } from '../../evals/harness/mutation/deep/baseline.ts';
 import { buildOf } from '../../evals/harness/mutation/deep/bundle.ts';
 import { mutateDeep } from '../../evals/harness/mutation/deep/deep.ts';
-import { isListed } from '../../evals/harness/mutation/deep/equivalents.ts';
+import { equivalentsSchema, isListed, isPresent } from '../../evals/harness/mutation/deep/equivalents.ts';
 import { differing, type OwnBug, sitesOfBugs, UnplantableBug } from '../../evals/harness/mutation/deep/own-bugs.ts';
 import type { DeepResult } from '../../evals/harness/mutation/deep/result.ts';
 import { sampleOf } from '../../evals/harness/mutation/deep/sample.ts';
@@ -196,6 +197,13 @@ it('knows an equivalent by its lines, whatever stands around them', () => {
   expect(isListed(listed, result({}))).toBe(true);
   expect(isListed(listed, result({ was: 'a < c' }))).toBe(false);
   expect(isListed(listed, result({ file: 'src/core/limits.ts' }))).toBe(false);
+  expect(isListed({ ...listed, was: '({ a }) => a' }, result({ was: '({ a: a2 }) => a2' }))).toBe(true);
+});
+
+it('each change that nobody sees stands in the build', { timeout: 60_000 }, async () => {
+  const listed = equivalentsSchema.parse(parse(readFileSync('evals/equivalents.yaml', 'utf8')));
+  const { text } = await buildOf(build);
+  expect(listed.filter((it) => !isPresent(it, text)).map(({ file, was }) => `${file}: ${was}`)).toEqual([]);
 });
 
 describe('bugs that somebody wrote', () => {

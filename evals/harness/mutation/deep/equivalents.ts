@@ -15,10 +15,11 @@ export const equivalentsSchema = z.array(
 );
 export type Equivalent = z.output<typeof equivalentsSchema>[number];
 
-/** Lines without indentation, and names without the numbers by which a build tells equal ones apart. */
+/** Lines without indentation, and names without the numbers by which a build tells equal ones apart: `{ handle: handle4 }` is `{ handle }`. */
 const trimmed = (text: string): string =>
   text
     .replace(/\b([A-Za-z_$]+)\d+\b/g, '$1')
+    .replace(/\b([A-Za-z_$]+): \1\b/g, '$1')
     .split('\n')
     .map((line) => line.trim())
     .join('\n')
@@ -32,3 +33,7 @@ export const isListed = (
   operator === found.operator &&
   (was === undefined || trimmed(was) === trimmed(found.was)) &&
   (is === undefined || trimmed(is) === trimmed(found.is));
+
+/** Whether what is listed as changed stands in a build. */
+export const isPresent = ({ was }: Equivalent, build: string): boolean =>
+  was === undefined || trimmed(build).includes(trimmed(was));
