@@ -11,7 +11,16 @@ const kinds: readonly LabelKind[] = ['person', 'name', 'reference'];
 const likewise =
   /(?<!\p{L})(?:alike|too|as well|likewise|same (?:for|with)|auch|ebenso|ebenfalls|aussi|également|también|igual|ook|eveneens|anche|pure)(?!\p{L})/iu;
 /** Deeds that a thing shows by its state, or by the calls that were made on it. */
-const checked: readonly DeedName[] = ['cancelled', 'paused', 'skipped', 'deleted', 'closed', 'resumed', 'refunded'];
+const checked: readonly DeedName[] = [
+  'cancelled',
+  'paused',
+  'skipped',
+  'deleted',
+  'closed',
+  'resumed',
+  'refunded',
+  'ended',
+];
 
 export function objectFaults(text: string, { calls, people }: Moment): readonly string[] {
   let before: readonly DeedName[] = [];

@@ -51,6 +51,9 @@ function factsOf(text: string, now: number, isWanted: boolean): Facts {
   };
 }
 
+/** A thing that was stopped for good is as well said to have ended. */
+const alsoTold: Readonly<Partial<Record<DeedName, readonly DeedName[]>>> = { cancelled: ['ended'] };
+
 /** Whether a fact was told. What is nothing but a name is looked for as it is. */
 function isTold(fact: string, said: readonly string[], now: number): boolean {
   const [wanted, told] = [factsOf(fact, now, true), factsOf(said.join('\n'), now, false)];
@@ -63,6 +66,8 @@ function isTold(fact: string, said: readonly string[], now: number): boolean {
     ) &&
     wanted.times.every((minutes) => told.times.some((it) => it % 720 === minutes % 720)) &&
     (wanted.deeds.length === 0 ||
-      wanted.deeds.some(({ name, mood }) => told.deeds.some((it) => it.name === name && it.mood === mood)))
+      wanted.deeds.some(({ name, mood }) =>
+        told.deeds.some((it) => [name, ...(alsoTold[name] ?? [])].includes(it.name) && it.mood === mood),
+      ))
   );
 }

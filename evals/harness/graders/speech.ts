@@ -16,6 +16,7 @@ import { rowsIn, rowsOf } from '../speech/rows.ts';
 import { spansIn } from '../speech/spans.ts';
 import { type Moment, strangersOf, walk } from '../speech/timeline.ts';
 import { actorFaults } from './actors.ts';
+import { attemptFaults } from './attempts.ts';
 import { deedFaults } from './claims.ts';
 import { countFaults } from './counts.ts';
 import { objectFaults } from './objects.ts';
@@ -91,6 +92,7 @@ export function gradeSpeech(run: Run): readonly Failure[] {
       ...[
         deedFaults,
         outcomeFaults,
+        attemptFaults,
         permissionFaults,
         actorFaults,
         pairFaults,

@@ -2,7 +2,7 @@ import { answerOf, type CallEntry } from '../replay/run.ts';
 import { sumsIn } from '../speech/money.ts';
 import { canonical, figuresIn } from '../speech/numbers.ts';
 import { type Row, rowsIn, rowsOf } from '../speech/rows.ts';
-import { backwards, comparison, limited, onTop, periodAfter, totals, turned } from '../speech/sums.ts';
+import { backwards, comparison, limited, onTop, periodAfter, periodOf, totals, turned } from '../speech/sums.ts';
 import type { Moment } from '../speech/timeline.ts';
 
 // How sums of a reply belong together, against each other and against what answers gave.
@@ -116,8 +116,9 @@ const isSwapped = (sentence: string, rows: readonly Row[]): boolean =>
 
 /** A price for a period, where answers have that price for others alone. */
 function isWrongPeriod(sentence: string, rows: readonly Row[]): boolean {
-  return sumsIn(sentence).some(({ values, end }) => {
-    const period = periodAfter(sentence.slice(end));
+  const sums = sumsIn(sentence);
+  return sums.some(({ values, end }) => {
+    const period = periodAfter(sentence.slice(end)) ?? (sums.length === 1 ? periodOf(sentence) : undefined);
     const priced = rows.filter(
       ({ amount, unit }) =>
         typeof amount === 'string' && values.includes(canonical(amount)) && typeof unit === 'string',

@@ -60,9 +60,12 @@ export function clausesOf(text: string): readonly Clause[] {
   return carried(clauses, text);
 }
 
-/** "That the bill was paid" reports what somebody says, "for invoices that were paid" names a kind: neither asserts anything. */
+/**
+ * "That the bill was paid" reports what somebody says, "that the bill be paid" what somebody demands, "for invoices that were
+ * paid" and "invoices being paid" name a kind: none asserts anything.
+ */
 const subordinate =
-  /^[^\p{L}]*that (?:some|an?|the)(?!\p{L})|(?<!\p{L})(?:for|of|about|on) \p{L}+s (?:that|which) (?:are|were|get|got)(?!\p{L})/iu;
+  /^[^\p{L}]*that (?:some|an?|the)(?!\p{L})|(?<!\p{L})that (?:\S+ ){1,5}be(?!\p{L})|(?<!\p{L})(?:for|of|about|on|with|reports|covers|watches|lists|tracks|announces|concerns) (?:the |all |those )?\p{L}+s (?:that|which) (?:are|were|get|got)(?!\p{L})|(?<!\p{L})\p{L}{3,}s being \p{L}/iu;
 
 function moodOf(text: string): Mood {
   const plain = text.replaceAll('’', "'");

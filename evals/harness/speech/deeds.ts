@@ -64,7 +64,7 @@ export const deeds = {
   },
   cancelled: {
     said: [
-      'cancell?ed|called off|revoked|voided|annulled',
+      'cancell?ed|called (?:\\S+ ){0,4}off|revoked|voided|annulled',
       'storniert|gekündigt|abbestellt|abgebrochen',
       'annulée?s?|résiliée?s?',
       'cancelad[oa]s?|anulad[oa]s?',
@@ -101,7 +101,7 @@ export const deeds = {
   },
   sent: {
     said: [
-      'sent(?! back)|dispatched|(?:been|and) shipped|gone out|went out|texted|(?<!(?:payment|money) (?:is|was) )on (?:its|their) way(?! back)',
+      "sent(?! back)|dispatched|(?:been|and) shipped|gone out|went out|(?:bill|invoice)(?:'s| is) (?:now |already )?out(?! (?:of|at))|texted|(?<!(?:payment|money) (?:is|was) )on (?:its|their) way(?! back)",
       'verschickt|gesendet|geschickt|versandt|abgeschickt|unterwegs',
       "(?<!p)envoyée?s?|(?<!c')est partie?|sont parties?",
       'enviad[oa]s?|mandad[oa]s?|le (?:mandé|envié)',
@@ -192,7 +192,12 @@ export const deeds = {
     tools: ['reactivate_subscription', 'activate_plan'],
   },
   skipped: {
-    said: ['skipped|left (?:\\S+ ){0,2}out', 'übersprungen', 'sautée?s?', 'omitid[oa]s?|saltad[oa]s?'].join('|'),
+    said: [
+      'skipped|left (?:\\S+ ){0,2}out|taken (?:that|this) one out(?! of)',
+      'übersprungen',
+      'sautée?s?',
+      'omitid[oa]s?|saltad[oa]s?',
+    ].join('|'),
     tools: ['skip_subscription_payments'],
     states: ['SKIPPED', 'SCHEDULED_SKIPPED'],
   },
@@ -222,7 +227,7 @@ export const deeds = {
   },
   created: {
     said: [
-      'created|stored|drafted|subscribed|made (?:the|your|her|his|an?|both|two) (?:invoices?|bills?|plans?|drafts?)',
+      'created|stored|(?<!cards? )saved(?! (?:you|us|me|them|her|him|for|with|on))|drafted|subscribed|made (?:the|your|her|his|an?|both|two) (?:invoices?|bills?|plans?|drafts?)',
       'angelegt|erstellt|gespeichert',
       'créée?s?|enregistrée?s?',
       'cread[oa]s?|guardad[oa]s?',
@@ -305,7 +310,7 @@ export const deeds = {
   },
   ended: {
     said: [
-      '(?<!(?:approval|offer|rate|hold|session|time) (?:has )?)ended|stopped|terminated|come to an end',
+      '(?<!(?:approval|offer|rate|hold|session|time) (?:has )?)ended|stopped|terminated|come to (?:an|its|their) end',
       'beendet|gestoppt|eingestellt',
       'pris fin|arrêtée?s?',
       'terminad[oa]s?|finalizad[oa]s?|detenid[oa]s?',
@@ -339,7 +344,7 @@ export const deeds = {
   },
   opened: {
     said: [
-      'opened|published|activated|switched on',
+      'opened|published|activated|switched (?:(?:it|them|that|this|the \\p{L}+) )?on(?! to)',
       'geöffnet|veröffentlicht|aktiviert|freigeschaltet',
       'ouverte?s?|publiée?s?|activée?s?',
       'abiert[oa]s?|publicad[oa]s?|activad[oa]s?',

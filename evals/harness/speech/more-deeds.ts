@@ -1,6 +1,6 @@
 /** How deeds are said in Dutch and Italian, and as idioms of English that tell of one deed alone. */
 export const moreWords: Readonly<Record<string, string>> = {
-  paid: 'betaald|afgeschreven|geïncasseerd|afgerekend|pagat[oaie]|addebitat[oaie]|incassat[oaie]|riscoss[oaie]|left your (?:bank|wallet)|(?:rung|rang) (?:it |that )?up|on the tab',
+  paid: 'betaald|afgeschreven|geïncasseerd|afgerekend|pagat[oaie]|addebitat[oaie]|incassat[oaie]|riscoss[oaie]|left your (?:bank|wallet)|(?:rung|rang) (?:it |that )?up|on the tab|(?:geld|betrag) ist (?:\\S+ )?(?:weg|raus|abgegangen)|money is gone',
   bought: 'gekocht|besteld|comprat[oaie]|acquistat[oaie]|ordinat[oaie]|reordered|nachbestellt',
   cancelled:
     'geannuleerd|opgezegd|ingetrokken|annullat[oaie]|disdett[oaie]|revocat[oaie]|off (?:the|our) books|scrapped|binned|axed',

@@ -32,7 +32,7 @@ export const turned = words(
 const sum = '(?:[£€$¥]|[A-Z]{3} )?\\d[\\d.,]*(?: (?:[A-Z]{3}|\\p{L}+))?';
 /** "41 pounds is less than the 40 that …": more or less, and the other sum where there is one. */
 export const comparison = new RegExp(
-  `(?<one>${sum})[^.;!?]{0,40}?${edge}(?:(?<less>less|lower|smaller|cheaper|below|under|within)|(?<more>more|higher|greater|bigger|larger|dearer|above|over|beyond))${end}(?: than)? (?:the |its |their |your )?(?:(?<other>${sum})|(?<limit>(?:what|limit|maximum|amount)(?: that)?(?: \\p{L}+){0,3}? ?(?:allow\\p{L}*|permit\\p{L}*|limit)?))`,
+  `(?<one>${sum})[^.;!?]{0,40}?${edge}(?:(?<less>less(?! (?:the |its |their )?[£€$¥]?\\d)|lower|smaller|cheaper|below|under|within)|(?<more>more|higher|greater|bigger|larger|dearer|above|over|beyond))${end}(?: than)? (?:the |its |their |your )?(?:(?<other>${sum})|(?<limit>(?:what|limit|maximum|amount)(?: that)?(?: \\p{L}+){0,3}? ?(?:allow\\p{L}*|permit\\p{L}*|limit)?))`,
   'iu',
 );
 
@@ -61,4 +61,15 @@ export function periodAfter(text: string): Period | undefined {
   const word = price.exec(text)?.[1];
   const found = periods.find(([it]) => new RegExp(`^(?:${it})$`, 'iu').test(word ?? ''));
   return found === undefined ? undefined : { unit: found[1], every: found[2], text: word ?? '' };
+}
+
+/** Words that make a period one that comes again. */
+const again = new RegExp(`${edge}(?:every|each|jeden?|jede[ns]?|chaque|cada|elke|ogni)(?= )`, 'giu');
+
+/** The only period that a sentence says to come again: "… and every month from now on". */
+export function periodOf(sentence: string): Period | undefined {
+  const [only, ...others] = [...sentence.matchAll(again)].flatMap(
+    ({ index, 0: word }) => periodAfter(sentence.slice(index + word.length)) ?? [],
+  );
+  return others.length === 0 ? only : undefined;
 }

@@ -1,0 +1,70 @@
+// Words for what was tried: who did it, whether it was done to several, and whether money moved.
+
+const edge = '(?<![\\p{L}\\p{N}])';
+const end = '(?![\\p{L}\\p{N}])';
+const words = (...all: readonly string[]): RegExp => new RegExp(`${edge}(?:${all.join('|')})${end}`, 'iu');
+
+/** Money that is said to have moved, where the sum is named. */
+export const taken = words(
+  '(?:is|are|was|were|been) (?:now |all |already |just )?taken(?! (?:care|back|out|off|away))|took|captured|charged|debited|collected|drawn|withdrawn',
+  'abgebucht|eingezogen|belastet|débitée?s?|prélevée?s?|encaissée?s?|cobrad[oa]s?|cargad[oa]s?|afgeschreven|addebitat[oaie]',
+);
+
+/** Money that arrived, or was let through. */
+export const moved = words(
+  '(?:came|come) in|(?:is|are|was|were|been) (?:now |all |already |just )?taken(?! (?:care|back|out|off|away))|put (?:\\S+ ){0,4}through(?! to)|pushed (?:\\S+ ){0,4}through|let (?:\\S+ ){0,4}through',
+  'eingegangen|angekommen|durchgegangen|rentrée?s?|encaissée?s?|ha entrado|han entrado|binnengekomen',
+);
+
+/** That something was done to more than one. */
+export const several = words(
+  'both|all (?:of them|two|three|four|five)|each of them|(?:the )?two of them|every one of them',
+  'beide[ns]?|alle (?:zwei|drei|beide)|jede[rs] von ihnen|(?:toutes|tous) (?:les )?deux|les deux|amb[oa]s|los dos|las dos|allebei|entramb[ie]',
+);
+
+/** That something was done once more, or besides. */
+export const besides = words(
+  'as well|too|also|again|once more|another|yet one more',
+  'auch|ebenfalls|nochmals?|noch einmal|weitere[rsn]?|aussi|encore|également|nouvel(?:le)?|también|otra vez|otr[oa]|nuev[oa]|ook|opnieuw|anche|ancora',
+);
+
+/** That the agent has done something, whatever it was. */
+export const acted = words(
+  "I(?:'ve| have) (?:\\p{L}+ly |just |now |already |also |then )*(?:put(?! (?:it |that )?(?:to you|off|aside))|set|switched|turned|booked|scheduled|arranged|entered|registered|placed|made|moved|marked|noted (?:\\S+ ){0,5}(?:down )?for|lined up|reserved|signed (?:you|him|her|them) up)",
+  'ich habe (?:\\S+ ){1,5}(?:eingetragen|vorgemerkt|umgestellt|eingeschaltet|gebucht|eingeplant|angelegt)',
+  "j'ai (?:\\p{L}+ )?(?:programmée?|inscrite?|activée?|réservée?|enregistrée?)",
+  '(?:lo |la |le )?he (?:programado|activado|reservado|registrado|puesto)',
+);
+
+/** That the agent has put a question to an approver. */
+export const askedApprover = words(
+  "I(?:'ve| have) (?:\\p{L}+ly |just |now |already |also )*(?:asked (?:for|a person|somebody|someone|the \\p{L}+) (?:\\S+ ){0,4}(?:approv\\p{L}+|yes|go-ahead)|requested (?:\\S+ ){0,3}approval|(?:sent|put|passed) (?:\\S+ ){0,5}for approval)",
+  'ich habe (?:\\S+ ){0,4}(?:genehmigung|freigabe) (?:\\S+ ){0,4}(?:gebeten|beantragt|angefragt)',
+);
+
+/** That a conversion costs nothing on top. */
+export const withoutMarkup = words(
+  '(?:without|free of|no|zero) (?:an?y? |a |further |extra )?(?:mark-?ups?|margins?|surcharges?|commissions?)',
+  '(?:ohne|kein(?:en)?) (?:aufschlag|marge)|(?:sans|aucune?) (?:majoration|marge|commission)|(?:sin|ningún) (?:recargo|margen)',
+);
+
+/** Which of a row of deeds is meant: "the third code". */
+const ordinals: readonly (readonly [pattern: RegExp, place: number])[] = [
+  [words('second', 'zweite[rsn]?', 'deuxième', 'segund[oa]', 'tweede', 'second[oa]'), 2],
+  [words('third', 'dritte[rsn]?', 'troisième', 'tercer[oa]?', 'derde', 'terz[oa]'), 3],
+  [words('fourth', 'vierte[rsn]?', 'quatrième', 'cuart[oa]', 'vierde', 'quart[oa]'), 4],
+  [words('fifth', 'fünfte[rsn]?', 'cinquième', 'quint[oa]', 'vijfde'), 5],
+];
+export const placeIn = (text: string): number | undefined => ordinals.find(([it]) => it.test(text))?.[1];
+
+/** What becomes of a request, besides deeds. */
+export const underway = words(
+  'requested|asked for|being (?:made|prepared|sent|processed)|under way|underway|in the making|arrived',
+  'angefordert|in arbeit|unterwegs|demandée?s?|en cours|solicitad[oa]s?|en camino|aangevraagd|richiest[oaie]',
+);
+
+/** That the platform is the source of it. */
+export const platformTold = words(
+  '(?:platform|network) (?:has |have )?(?:just |already )?(?:told|informed|notified|confirmed (?:it |this |that )?to) us',
+  'plattform hat (?:es |das )?uns (?:\\S+ ){0,2}(?:gemeldet|mitgeteilt|bestätigt)|plateforme nous (?:a|l.a) (?:\\S+ )?(?:dit|confirmé)|plataforma nos lo ha (?:dicho|confirmado)',
+);
