@@ -121,7 +121,9 @@ const isOfFailedName: Check = ({ text }, { calls }) =>
     const label = call.args.name ?? call.args.reference;
     if (typeof label !== 'string' || !isChange(call) || !holdsMark(text, label)) return false;
     const { outcome, operation } = answerOf(call);
-    const isKnown = rowsOf(calls.filter(isDone)).some((it) => [it.name, it.reference].includes(label));
+    const isKnown = rowsOf(calls.filter(isDone)).some(
+      (it) => it.state !== 'FAILED' && [it.name, it.reference].includes(label),
+    );
     const isFailed =
       outcome === 'unknown' &&
       calls.some((it) => it.args.operation === operation && member(answerOf(it).data, 'state') === 'FAILED');
