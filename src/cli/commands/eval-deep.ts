@@ -76,7 +76,7 @@ function ownBugs(options: MutateOptions): readonly OwnBug[] {
 }
 
 function asConfiguration(error: unknown): never {
-  if (error instanceof NothingToPlant) throw new BadConfiguration(`--only: ${error.message}`, { cause: error });
+  if (error instanceof NothingToPlant) throw new BadConfiguration(error.message, { cause: error });
   if (error instanceof UnplantableBug) throw new BadConfiguration(`--bugs: ${error.message}`, { cause: error });
   throw error;
 }

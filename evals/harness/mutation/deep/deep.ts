@@ -4,7 +4,7 @@ import { loadFixture, loadScenarios } from '../../scenario/load.ts';
 import { isPursersSuite } from '../../scenario/packaged.ts';
 import { type Baseline, baselineOf, type Stage } from './baseline.ts';
 import { type Build, type Builder, buildOf } from './bundle.ts';
-import { type Equivalent, isListed } from './equivalents.ts';
+import { type Equivalent, isListed, isPresent } from './equivalents.ts';
 import { inLanes, played, type Wait } from './lanes.ts';
 import { inOrder, isInSession, recordsFor } from './order.ts';
 import { type OwnBug, sitesOfBugs } from './own-bugs.ts';
@@ -38,7 +38,7 @@ export interface DeepOptions {
   readonly onResult?: (result: DeepResult, done: number, of: number) => void;
 }
 
-/** A part of a path that no file on trial has. */
+/** A part of a path that no file on trial has, or a listed change of a line that there is not. */
 export class NothingToPlant extends Error {
   override readonly name = 'NothingToPlant';
 }
@@ -49,6 +49,11 @@ export async function mutateDeep(
   { build, parse, wait }: Toolkit,
 ): Promise<readonly DeepResult[]> {
   const [whole, loaded] = await Promise.all([buildOf(build), loadScenarios(options.paths, purserCatalogue)]);
+  const gone = options.equivalents.find((it) => !isPresent(it, whole.text));
+  if (gone !== undefined)
+    throw new NothingToPlant(
+      `evals/equivalents.yaml lists a change of ${gone.file} in a line that the build does not have. Correct or delete it: ${gone.was}`,
+    );
   const names = [...new Set(loaded.map(({ scenario }) => scenario.world?.fixture ?? 'plain'))].filter(
     (it) => it !== 'plain',
   );
@@ -92,7 +97,7 @@ function drawn({ only, sample, seed }: DeepOptions, build: string, parse: Parse)
   const sites = modules.flatMap((module) => sitesOf(module, build, parse));
   for (const part of only ?? [])
     if (!sites.some(({ file }) => file.includes(part)))
-      throw new NothingToPlant(`No file on trial has ${part} in its path: name a part such as tools/billing.`);
+      throw new NothingToPlant(`--only: No file on trial has ${part} in its path: name a part such as tools/billing.`);
   const moduleOf = (site: Site): Module | undefined =>
     modules.find(({ start, end }) => start <= site.start && site.end <= end);
   const chosen = sampleOf(sites, sample, seed, (site) => isValid(site, moduleOf(site), build, parse));
