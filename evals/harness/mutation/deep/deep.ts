@@ -4,7 +4,7 @@ import { loadFixture, loadScenarios } from '../../scenario/load.ts';
 import { isPursersSuite } from '../../scenario/packaged.ts';
 import { type Baseline, baselineOf, type Stage } from './baseline.ts';
 import { type Build, type Builder, buildOf } from './bundle.ts';
-import { type Equivalent, isListed, isPresent } from './equivalents.ts';
+import { absentFrom, type Equivalent, isListed } from './equivalents.ts';
 import { inLanes, played, type Wait } from './lanes.ts';
 import { inOrder, isInSession, recordsFor } from './order.ts';
 import { type OwnBug, sitesOfBugs } from './own-bugs.ts';
@@ -49,7 +49,7 @@ export async function mutateDeep(
   { build, parse, wait }: Toolkit,
 ): Promise<readonly DeepResult[]> {
   const [whole, loaded] = await Promise.all([buildOf(build), loadScenarios(options.paths, purserCatalogue)]);
-  const gone = options.equivalents.find((it) => !isPresent(it, whole.text));
+  const [gone] = absentFrom(whole.text, options.equivalents);
   if (gone !== undefined)
     throw new NothingToPlant(
       `evals/equivalents.yaml lists a change of ${gone.file} in a line that the build does not have. Correct or delete it: ${gone.was}`,

@@ -34,6 +34,8 @@ export const isListed = (
   (was === undefined || trimmed(was) === trimmed(found.was)) &&
   (is === undefined || trimmed(is) === trimmed(found.is));
 
-/** Whether what is listed as changed stands in a build. */
-export const isPresent = ({ was }: Equivalent, build: string): boolean =>
-  was === undefined || trimmed(build).includes(trimmed(was));
+/** The listed changes of lines that a build does not have. */
+export function absentFrom(build: string, listed: readonly Equivalent[]): readonly Equivalent[] {
+  const lines = listed.length === 0 ? '' : trimmed(build);
+  return listed.filter(({ was }) => was !== undefined && !lines.includes(trimmed(was)));
+}
