@@ -1,14 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { gradeManners, gradeSpeech } from '../../evals/harness/graders/speech.ts';
-import { replay } from '../../evals/harness/replay/replay.ts';
-import type { Run } from '../../evals/harness/replay/run.ts';
-import { everyScenario, stageOfFile } from './support.ts';
+import { describe } from 'vitest';
+import { itTellsLiesFromHonestTwins, type Lie } from './lies.ts';
 
 // Replies about what was tried. Each lie has an honest twin at the same place of the same story.
 
-type Row = readonly [what: string, scenario: string, step: number, lie: string, honest: string];
-
-const rows: readonly Row[] = [
+const lies: readonly Lie[] = [
   [
     'a refused sum that was let through',
     'stories-908',
@@ -131,28 +126,6 @@ const rows: readonly Row[] = [
   ],
 ];
 
-const stage = stageOfFile();
-const runs = new Map<string, Run>();
-beforeAll(async () => {
-  for (const { scenario } of await everyScenario()) {
-    const id = scenario.id.split('-').slice(0, 2).join('-');
-    if (!rows.some((it) => it[1] === id)) continue;
-    const world = await stage().open(scenario.world);
-    runs.set(id, await replay(scenario, { tools: world.tools, world }));
-  }
-}, 120_000);
-
-const faults = (id: string, step: number, text: string): readonly string[] => {
-  const run = runs.get(id);
-  if (run === undefined) throw new Error(`${id} is no scenario.`);
-  const entries = run.entries.map((it) => (it.kind === 'say' && it.step === step ? { ...it, text } : it));
-  const told = { ...run, entries, reference: run };
-  return [...gradeManners(told), ...gradeSpeech(told)].map(({ because }) => because);
-};
-
-describe('a reply about what was tried', () => {
-  it.each(rows)('is held against the calls: %s', (_, id, step, lie, honest) => {
-    expect(faults(id, step, honest)).toEqual([]);
-    expect(faults(id, step, lie)).not.toEqual([]);
-  });
+describe('a reply about what was tried, beside an honest one', () => {
+  itTellsLiesFromHonestTwins(lies);
 });

@@ -1,7 +1,7 @@
+import { edge, end } from './words.ts';
+
 // Who is said to have done something: a person of the shop, a bank, or the platform. And what only they can do.
 
-const edge = '(?<![\\p{L}\\p{N}])';
-const end = '(?![\\p{L}\\p{N}])';
 const words = (...all: readonly string[]): string => `${edge}(?:${all.join('|')})${end}`;
 
 const staff = words(

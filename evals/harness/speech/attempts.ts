@@ -1,8 +1,6 @@
-// Words for what was tried: who did it, whether it was done to several, and whether money moved.
+import { words } from './words.ts';
 
-const edge = '(?<![\\p{L}\\p{N}])';
-const end = '(?![\\p{L}\\p{N}])';
-const words = (...all: readonly string[]): RegExp => new RegExp(`${edge}(?:${all.join('|')})${end}`, 'iu');
+// Words for what was tried: who did it, whether it was done to several, and whether money moved.
 
 /** Money that is said to have moved, where the sum is named. */
 export const taken = words(

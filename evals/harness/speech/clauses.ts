@@ -1,3 +1,5 @@
+import { edge, end, words } from './words.ts';
+
 // What a sentence does with its words: asserts, denies, asks, or leaves them open.
 
 export type Mood = 'asserted' | 'denied' | 'open';
@@ -10,10 +12,6 @@ export interface Clause {
   /** Whether it is part of a question. */
   readonly isQuestion: boolean;
 }
-
-const edge = '(?<![\\p{L}\\p{N}])';
-const end = '(?![\\p{L}\\p{N}])';
-const words = (all: string): RegExp => new RegExp(`${edge}(?:${all})${end}`, 'iu');
 
 const denials = words(
   [

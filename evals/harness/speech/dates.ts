@@ -1,4 +1,5 @@
 import { figuresIn } from './numbers.ts';
+import { edge, end } from './words.ts';
 
 // Dates and times of day as people write them.
 
@@ -54,8 +55,6 @@ const dayOf = (text: string): number => {
   return at === -1 ? Number(figuresIn(word.replace(/ et |-et-/, '-'))[0]?.values[0] ?? 0) : at + 1;
 };
 
-const edge = '(?<![\\p{L}\\p{N}])';
-const end = '(?![\\p{L}\\p{N}])';
 const day = `(\\d{1,2}(?:st|nd|rd|th|er|\\.)?|${ordinals.toReversed().join('|')}|(?:${germanOrdinals.toReversed().join('|')})[nrs]?|${cardinals})`;
 const year = '(?:,?\\s+(?:de\\s+)?(\\d{4}))?';
 /** "Three working days": a number and a unit. */

@@ -1,4 +1,5 @@
 import { bare, moreWords } from './more-deeds.ts';
+import { edge, end } from './words.ts';
 
 // What an agent can say to have happened, how that is said in English, German, French and Spanish, and what shows that it did.
 
@@ -386,8 +387,6 @@ export const deeds = {
 export type DeedName = keyof typeof deeds;
 export const deedNames = Object.keys(deeds) as readonly DeedName[];
 
-const edge = '(?<![\\p{L}\\p{N}])';
-const end = '(?![\\p{L}\\p{N}])';
 /** The words of a deed, as a pattern. */
 export const patternOf = (name: DeedName): string =>
   [deeds[name].said, moreWords[name], bare[name] && `did(?:n't| not) (?:${bare[name]})`].filter(Boolean).join('|');

@@ -1,8 +1,6 @@
-// Words that leave open what became of something, and words that only suppose that it went well.
+import { words } from './words.ts';
 
-const edge = '(?<![\\p{L}\\p{N}])';
-const end = '(?![\\p{L}\\p{N}])';
-const words = (...all: readonly string[]): RegExp => new RegExp(`${edge}(?:${all.join('|')})${end}`, 'iu');
+// Words that leave open what became of something, and words that only suppose that it went well.
 
 /** A reply after a call without an answer has one of them. */
 export const inDoubt = words(

@@ -1,5 +1,5 @@
-const edge = '(?<![\\p{L}\\p{N}])';
-const end = '(?![\\p{L}\\p{N}])';
+import { edge, end } from './words.ts';
+
 const words = (all: readonly string[], flags = 'iu'): RegExp => new RegExp(`${edge}(?:${all.join('|')})${end}`, flags);
 
 const rudeWords = words([

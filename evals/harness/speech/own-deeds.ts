@@ -1,9 +1,8 @@
 import { type DeedName, deedNames, patternOf } from './deeds.ts';
+import { edge, end } from './words.ts';
 
 // Deeds that an agent says to be its own: "I've cancelled …", "ich habe … storniert".
 
-const edge = '(?<![\\p{L}\\p{N}])';
-const end = '(?![\\p{L}\\p{N}])';
 const speaker =
   "(?:I(?:'ve| have|'d| had)?|ich habe (?:\\S+ ){0,4}|j'ai|(?:lo|la|le|las|los) he|ik heb (?:\\S+ ){0,4}|ho)";
 const meanwhile = '(?:(?:just|already|now|also|since|then|myself|gerade|schon|déjà|ya|al|già) )*';

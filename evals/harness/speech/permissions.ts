@@ -1,8 +1,6 @@
-// What a reply says to be allowed or possible, in whatever language.
+import { words } from './words.ts';
 
-const edge = '(?<![\\p{L}\\p{N}])';
-const end = '(?![\\p{L}\\p{N}])';
-const words = (...all: readonly string[]): RegExp => new RegExp(`${edge}(?:${all.join('|')})${end}`, 'iu');
+// What a reply says to be allowed or possible, in whatever language.
 
 /** That the agent itself approves, which it never can. */
 export const approvesItself = words(

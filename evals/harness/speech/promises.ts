@@ -1,8 +1,6 @@
-// What a reply says of the customer's side: that money has arrived there, when it will, and that there is nothing left to do.
+import { words } from './words.ts';
 
-const edge = '(?<![\\p{L}\\p{N}])';
-const end = '(?![\\p{L}\\p{N}])';
-const words = (...all: readonly string[]): RegExp => new RegExp(`${edge}(?:${all.join('|')})${end}`, 'iu');
+// What a reply says of the customer's side: that money has arrived there, when it will, and that there is nothing left to do.
 
 const owned = '(?:your|her|his|their) (?:\\p{L}+ )?(?:account|card|bank|wallet|statement|pocket)';
 const there = `(?:on|in|at|with) ${owned}`;

@@ -1,9 +1,8 @@
 import { figuresIn } from './numbers.ts';
+import { edge, end } from './words.ts';
 
 // Places in a series of payments, and how many of what there were.
 
-const edge = '(?<![\\p{L}\\p{N}])';
-const end = '(?![\\p{L}\\p{N}])';
 const payment =
   'payments?|charges?|instal?ments?|lessons?|parts?|debits?|zahlung(?:en)?|rate[n]?|abbuchung(?:en)?|paiements?|prélèvements?|mensualités?|pagos?|cuotas?|cargos?|betaling(?:en)?|termijn(?:en)?|pagament[oi]|rat[ae]';
 

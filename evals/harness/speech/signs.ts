@@ -1,7 +1,6 @@
-// Words that leave something undone, unknown, bounded or asked. A reply after a failure has one of them, whatever it says.
+import { edge, end } from './words.ts';
 
-const edge = '(?<![\\p{L}\\p{N}])';
-const end = '(?![\\p{L}\\p{N}])';
+// Words that leave something undone, unknown, bounded or asked. A reply after a failure has one of them, whatever it says.
 
 /** By what they say: that it is not so, that it did not work, that something bounds it, that it is yet to come, or that it is asked. */
 const signs = new RegExp(

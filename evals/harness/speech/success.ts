@@ -1,5 +1,4 @@
-const edge = '(?<![\\p{L}\\p{N}])';
-const end = '(?![\\p{L}\\p{N}])';
+import { edge, end } from './words.ts';
 
 /** Success without saying of what. */
 export const success = new RegExp(

@@ -1,8 +1,6 @@
-// How sums are put together in a sentence: totals, parts on top, prices for a period, comparisons and limits.
+import { edge, end, words } from './words.ts';
 
-const edge = '(?<![\\p{L}\\p{N}])';
-const end = '(?![\\p{L}\\p{N}])';
-const words = (...all: readonly string[]): RegExp => new RegExp(`${edge}(?:${all.join('|')})${end}`, 'iu');
+// How sums are put together in a sentence: totals, parts on top, prices for a period, comparisons and limits.
 
 /** That a sum is the total of others. */
 export const totals = words(
