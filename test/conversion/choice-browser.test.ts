@@ -97,6 +97,27 @@ describe('the page of a choice', () => {
   });
 });
 
+describe('a currency that is not on offer', () => {
+  it('is refused on a page that stays open, where another can be chosen', async () => {
+    const { address, stateNow } = await served();
+    const page = await visit(await address());
+    await question(page);
+    let isFirst = true;
+    await page.route('**/*', async (route) => {
+      const sent = route.request().postData();
+      const isChanged = isFirst && sent?.includes('"AUD"') === true;
+      if (isChanged) isFirst = false;
+      await route.continue(isChanged ? { postData: sent.replace('"AUD"', '"EUR"') } : {});
+    });
+    await page.getByRole('button', { name: 'Pay 157.00 AUD' }).click();
+    await page.getByText('Nothing was sent').waitFor();
+    expect([isFirst, await stateNow(), await page.getByRole('button').count()]).toEqual([false, 'PENDING', 2]);
+    await page.getByRole('button', { name: 'Pay 157.00 AUD' }).click();
+    await page.getByRole('heading', { name: 'Your choice is recorded' }).waitFor();
+    expect(await stateNow()).toBe('CHOSEN');
+  });
+});
+
 describe('the routes of the app', () => {
   it('make the link and record a choice, for nobody else', async () => {
     const { offer, http, stateNow } = await served();
