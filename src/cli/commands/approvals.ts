@@ -17,7 +17,7 @@ export async function listWaiting(options: Common & { readonly all?: true; reado
     const state = options.all ? undefined : 'REQUESTED';
     const { rows, total } = await listApprovals(engine.parts, configuration.tenant, { limit: options.limit }, state);
     const now = engine.parts.ports.clock.now();
-    const shown = rows.map((row) => view(row, now)).filter(({ state }) => options.all || state === 'REQUESTED');
+    const shown = rows.map((row) => view(row, now));
     if (options.json) sayJson({ approvals: shown, total });
     else if (shown.length === 0) say(options.all ? 'There are no approvals.' : 'No approvals are waiting.');
     else say(shown.map((it, index) => [index === 0 ? '' : '\n\n', page(it)]));
