@@ -9,7 +9,7 @@ import { agentCaller, plainSpec } from '../world/settings.ts';
 import type { TestHarness, World } from '../world/world.ts';
 import { endOf } from './ledger-steps.ts';
 import type { Lines, Mechanisms } from './lines.ts';
-import { type Alter, asAgent, eachFrom, inWorlds, lost, plain, spoilt } from './prepared-worlds.ts';
+import { type Alter, asAgent, eachFrom, inWorlds, lost, plain, replies, spoilt } from './prepared-worlds.ts';
 
 // Customers' pages: who gets the link, what a page shows, and how each input ends.
 
@@ -242,7 +242,13 @@ const coded = (harness: TestHarness): Promise<Lines> => {
         const ends: unknown[] = [];
         for (const code of ['100000', '100001', '100002', '100003', '100004'])
           ends.push((await entered(engine, code)) ?? 'nothing is taken');
-        return [...ends, (await showStep(engine, tenant, link))?.attemptsLeft ?? 'nothing is shown'];
+        const caller = { tenant, principal: agentCaller.principal, role: 'customer', conversation: link } as const;
+        const once = await engine.call('validate_authentication_code', { authentication, code: '100005' }, caller);
+        return [
+          ...ends,
+          (await showStep(engine, tenant, link))?.attemptsLeft ?? 'nothing is shown',
+          [once.outcome, once.error?.code, once.error?.rule, once.error?.retry, once.next],
+        ];
       });
       await on('entered twice at once', async (engine) =>
         Promise.all([entered(engine, '100000'), entered(engine, '100001')]),
@@ -262,6 +268,12 @@ const coded = (harness: TestHarness): Promise<Lines> => {
         ],
         spoilt('validateAuthenticationCode', () => lost),
       );
+      for (const [what, error] of replies)
+        await on(
+          `the platform answers: ${what}`,
+          async (engine) => (await entered(engine, '100000')) ?? 'nothing is taken',
+          spoilt('validateAuthenticationCode', () => error),
+        );
       await on(
         'too many at once',
         async (engine) => [await entered(engine, '100000'), await entered(engine, '100001')],

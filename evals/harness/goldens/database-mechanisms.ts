@@ -180,6 +180,15 @@ const sql: Mechanisms[string] = async () => {
       }),
     ),
   ]);
+  lines.push([
+    'after a statement that breaks',
+    await endOf(() =>
+      db.transaction().execute(async (tx) => {
+        const broken = await endOf(() => tx.executeQuery(CompiledQuery.raw('select nothing from some_rows')));
+        return [broken, (await tx.executeQuery(CompiledQuery.raw('select 1 as it'))).rows];
+      }),
+    ),
+  ]);
   lines.push(['after it', await run('select count(*) as all_rows from some_rows')]);
   lines.push([
     'a statement after its transaction',

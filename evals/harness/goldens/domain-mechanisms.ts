@@ -1,7 +1,9 @@
 import { limits } from '../../../src/core/limits.ts';
 import { cycleDate } from '../../../src/core/schedule.ts';
+import { processing } from '../../../src/domains/billing/charges.ts';
 import type { SubscriptionFacts } from '../../../src/domains/billing/facts.ts';
 import { guards as billingGuards } from '../../../src/domains/billing/guards.ts';
+import { payment as paymentMachine } from '../../../src/domains/billing/machines.ts';
 import { transactionOf } from '../../../src/domains/device/transactions.ts';
 import type { Facts } from '../../../src/domains/facts.ts';
 import { dropped, facets, kept, misnamed, places } from '../../../src/domains/invoicing/replacement.ts';
@@ -13,6 +15,7 @@ import { eventsIn } from '../../../src/domains/webhooks/delivered.ts';
 import { missedCycles } from '../../../tools/billing/missed-cycles.ts';
 import { showPayment } from '../../../tools/billing/output.ts';
 import { newReadBack } from '../../../tools/billing/subscription-read-back.ts';
+import { changeLines, unchangedLines } from '../../../tools/invoicing/approval-text.ts';
 import { each, type Lines, type Mechanisms } from './lines.ts';
 
 // What is worked out of things of a domain: of what a reader, an issuer or an iframe leaves out, parts of an invoice, missed payments.
@@ -280,12 +283,21 @@ export const domainMechanisms: Mechanisms = {
   'what a change of an invoice keeps': () =>
     removed.map(([what, remove, more]) => {
       const facts = invoiceWith(linesOf('A', 'A', 'A#2'), { remove, ...more });
-      return [`without ${what}`, { kept: kept(facts), misnamed: misnamed(facts), dropped: dropped(facts) }];
+      const told = [changeLines(facts), unchangedLines(facts)];
+      return [`without ${what}`, { kept: kept(facts), misnamed: misnamed(facts), dropped: dropped(facts), told }];
     }),
   'payments that were missed': () =>
     missed.map(([what, it, isWhole = true]) => [
       what,
       missedCycles(it, isWhole)?.map(({ cycle, date, amount }) => `${cycle}: ${amount} on ${date}`) ?? 'not known',
+    ]),
+  'a payment that begins now, by its state': () =>
+    [...paymentMachine.states, 'ANOTHER'].map((status) => [
+      status,
+      [-601, -600, 0, 600, 601].map((seconds) => {
+        const payment = { ...paid(1), status, at: start + seconds * 1_000 } as ReturnType<typeof paid>;
+        return processing([payment], start) === undefined ? 'no' : 'yes';
+      }),
     ]),
   'a lost subscription, by what is found under its code': () =>
     founds.map(([what, subscriptions, body = made, payer = '']) => {

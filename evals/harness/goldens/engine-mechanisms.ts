@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { amount, text } from '../../../src/core/fields.ts';
 import { limits } from '../../../src/core/limits.ts';
+import { event as events } from '../../../src/core/own-machines.ts';
 import { createBulkhead } from '../../../src/engine/bulkhead.ts';
+import { nextEventState } from '../../../src/engine/events.ts';
 import type { Lane } from '../../../src/engine/lanes.ts';
 import type { EngineParts } from '../../../src/engine/parts.ts';
 import { createPlatformSlots, defaultPlatformLimits } from '../../../src/engine/platform-slots.ts';
@@ -51,7 +53,13 @@ async function timeSlices(): Promise<Lines> {
     await turn.rest();
     rested.push(turn.isDue());
   }
+  let others = 'nobody else went on';
+  setImmediate(() => {
+    others = 'others went on';
+  });
+  await turn.rest();
   return [
+    ['during a rest', others],
     ['at its beginning', isDue(twenty(() => createTimeSlice().isDue()))],
     ['at its end', isDue([atItsEnd])],
     ['after a rest', isDue(rested)],
@@ -165,7 +173,20 @@ const strange: readonly (readonly string[])[] = [
   [''],
 ];
 
+/** Where an event goes of which nothing is known. */
+const eventMoves: Mechanisms[string] = () =>
+  events.states.flatMap((state) =>
+    events.triggers.map((trigger) => {
+      try {
+        return [`${state}, ${trigger}`, nextEventState(state, trigger)] as const;
+      } catch (error) {
+        return [`${state}, ${trigger}`, error instanceof Error ? error.name : 'throws'] as const;
+      }
+    }),
+  );
+
 export const engineMechanisms: Mechanisms = {
+  'an event of which nothing is known': eventMoves,
   'places for calls to the platform': async () =>
     Promise.all(lanes.map(async (lane) => [lane, await placesIn(lane)] as const)),
   'a bulkhead of two places, for which two may wait': comings,

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { limits } from '../../../src/core/limits.ts';
 import { parseJson } from '../../../src/core/parse-json.ts';
 import { argumentFault } from '../../../src/engine/argument-faults.ts';
@@ -9,6 +10,7 @@ import type { Tool } from '../../../src/engine/tool.ts';
 import { createSkimmer } from '../../../src/mcp/message-scanner.ts';
 import { everyTool, tools } from '../../../tools/index.ts';
 import type { Mechanisms } from './lines.ts';
+import { valueFor } from './schema-values.ts';
 
 // What comes in before anything is known of it: how large it may be, and what is read of a message that is not parsed.
 
@@ -118,7 +120,29 @@ const batchTimes: Mechanisms[string] = () => {
   ].map((time) => [time, fill?.value(time) ?? 'nothing'] as const);
 };
 
+/** The lengths that lists among the arguments may have. */
+const lengths: Mechanisms[string] = () =>
+  everyTool.flatMap((tool) =>
+    Object.entries(tool.inputSchema.shape).flatMap(([name, schema]) => {
+      const list = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
+      if (!(list instanceof z.ZodArray)) return [];
+      const element = valueFor(list.element as z.ZodType, 'all', name);
+      const isTaken = (length: number): boolean => list.safeParse(Array.from({ length }, () => element)).success;
+      const shortest = [0, 1, 2].find(isTaken);
+      if (shortest === undefined) return [[`${tool.name}, ${name}`, 'no two alike']];
+      let [longest, tooLong] = [shortest, longestTried];
+      while (tooLong - longest > 1) {
+        const between = Math.floor((longest + tooLong) / 2);
+        if (isTaken(between)) longest = between;
+        else tooLong = between;
+      }
+      return [[`${tool.name}, ${name}`, `${shortest} to ${longest}`]];
+    }),
+  );
+const longestTried = 1_200;
+
 export const inputMechanisms: Mechanisms = {
+  'how long a list among the arguments may be': lengths,
   'whether arguments are too large': () =>
     sizes.map(([what, given]) => {
       const refused = checkSize(given);

@@ -1,8 +1,10 @@
 import { once } from '../../../src/core/once.ts';
 import { agentsMechanisms } from './agents-mechanisms.ts';
+import { answerMechanisms } from './answer-mechanisms.ts';
 import { boundMechanisms } from './bound-mechanisms.ts';
 import { callerMechanisms } from './caller-mechanisms.ts';
 import { clientMechanisms } from './client-mechanisms.ts';
+import { concurrentMechanisms } from './concurrent-mechanisms.ts';
 import { customerPageMechanisms } from './customer-page-mechanisms.ts';
 import { domainMechanisms } from './domain-mechanisms.ts';
 import { engineMechanisms } from './engine-mechanisms.ts';
@@ -14,6 +16,7 @@ import { moneyAndDates } from './money-and-dates.ts';
 import { readBackMechanisms } from './read-back-mechanisms.ts';
 import { recoveryMechanisms } from './recovery-mechanisms.ts';
 import { safeguardMechanisms } from './safeguard-mechanisms.ts';
+import { searchMechanisms } from './search-mechanisms.ts';
 import { toolMechanisms } from './tool-mechanisms.ts';
 import { transportMechanisms } from './transport-mechanisms.ts';
 
@@ -36,7 +39,10 @@ const allMechanisms = once(
       customerPageMechanisms,
       readBackMechanisms,
       recoveryMechanisms,
+      concurrentMechanisms,
+      searchMechanisms,
       toolMechanisms,
+      answerMechanisms,
       transportMechanisms,
       domainMechanisms,
       boundMechanisms,

@@ -51,6 +51,13 @@ const idOf = (row: { readonly id: string } | undefined): string => row?.id ?? 'n
 
 /** What decisions do with the ledger. */
 const works: readonly (readonly [what: string, work: Work])[] = [
+  [
+    'only the history is written',
+    async ({ audit }) => {
+      await audit.append({ event: 'refused', body: {}, at: start });
+      return 'written';
+    },
+  ],
   ['a row is only read', async ({ operations }) => idOf(await operations.find('a'))],
   [
     'a row is read, and something else is written',
@@ -165,6 +172,41 @@ async function onEdited(): Promise<Lines> {
   return lines;
 }
 
+/** A ledger that is verified while others write to it. */
+async function whileWritten(): Promise<Lines> {
+  const ledger = await openLedgerOn(rewindableDatabase().dialect, ':memory:');
+  await filled(ledger);
+  const writers: readonly (readonly [what: string, write: (at: number) => Promise<unknown>])[] = [
+    ['nothing', async () => undefined],
+    ['new things', (at) => ledger.transaction(tenant, (tx) => tx.observations.insert(plan(`plan_new_${at}`), start))],
+    ['new operations', (at) => ledger.transaction(tenant, (tx) => tx.operations.insert(operation(`new_${at}`)))],
+    [
+      'rows of the audit',
+      (at) => ledger.transaction(tenant, (tx) => tx.audit.append({ event: 'noted', body: { at }, at: start })),
+    ],
+    [
+      'secrets that come and go',
+      (at) =>
+        ledger.transaction(tenant, async (tx) => {
+          await tx.sealed.put({ handle: `s_${at}`, sealed: 'words', expiresAt: start + minute });
+          await tx.sealed.take(`s_${at - 1}`, start);
+        }),
+    ],
+  ];
+  const lines: [string, unknown][] = [];
+  for (const [what, write] of writers) {
+    let isOver = false;
+    const verified = ledger.verify().finally(() => {
+      isOver = true;
+    });
+    for (let at = 0; !isOver && at < 1_000; at += 1) await write(at);
+    const verdict = await verified;
+    lines.push([what, verdict.ok ? 'whole' : verdict.because]);
+  }
+  await ledger.close();
+  return lines;
+}
+
 /** A ledger that was sealed with another key, before and after it is sealed again. */
 async function sealed(): Promise<Lines> {
   const database = rewindableDatabase();
@@ -265,6 +307,7 @@ async function claims(): Promise<Lines> {
 
 export const proofMechanisms: Mechanisms = {
   'a ledger whose rows were edited': onEdited,
+  'a ledger that is verified while this is written': whileWritten,
   'a ledger and its key': sealed,
   'claims of what is overdue': claims,
 };

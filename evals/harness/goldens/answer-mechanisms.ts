@@ -1,0 +1,195 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { z } from 'zod';
+import { type FileAnswer, fileSpecOf } from '../../../src/core/file-answer.ts';
+import { limits } from '../../../src/core/limits.ts';
+import type { Kind, Things } from '../../../src/domains/facts.ts';
+import { places } from '../../../src/domains/invoicing/replacement.ts';
+import type { PlatformTool, SentRequest } from '../../../src/engine/tool.ts';
+import { type Lines, type Mechanisms, told } from './lines.ts';
+import { type Extent, valueFor } from './schema-values.ts';
+import { start } from './thing-bodies.ts';
+import { args, factsOf, type Known, platformTools, sentOf, tried } from './tool-facts.ts';
+
+// What each tool makes of every answer that its operation may have: of the least that the contract demands, and of all that it has.
+
+const extents: readonly Extent[] = ['the least', 'all'];
+const amounts: readonly Known[] = ['nothing', 'all'];
+
+const file: FileAnswer = {
+  ...{ name: 'stored', type: 'text/csv', bytes: 30, digest: 'digest', rows: 1, start: 'Amount,Currency\n12.50,GBP\n' },
+  sums: [{ day: '2026-01-15', currency: 'GBP', amount: '12.50', count: 1 }],
+};
+
+/** The bodies that an answer may have. */
+function bodiesOf(schema: z.ZodType): readonly (readonly [what: string, body: unknown])[] {
+  const spec = fileSpecOf(schema);
+  const json = spec === undefined ? schema : spec.json;
+  const said = json === undefined ? [] : extents.map((extent) => [extent, valueFor(json, extent)] as const);
+  const small = said.map(([extent, body]) => [`${extent} in small letters`, inSmallLetters(body)] as const);
+  return [
+    ...said,
+    ...small.filter(([, body], at) => json?.safeParse(body).success && !isDeepStrictEqual(body, said[at]?.[1])),
+    ...(spec === undefined ? [] : [['a file', file] as const]),
+  ];
+}
+
+/** A value whose words in capitals are written small: the platform does both. */
+const inSmallLetters = (value: unknown): unknown => {
+  if (typeof value === 'string') return /^[A-Z_]{4,}$/.test(value) ? value.toLowerCase() : value;
+  if (Array.isArray(value)) return value.map(inSmallLetters);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, it]) => [name, inSmallLetters(it)]));
+};
+
+const mint = (kind: Kind): string => `${kind}_new`;
+
+/** Things of which the one that a tool moves or shows is in a state that its machine has. */
+function inAState({ definition, observe }: PlatformTool, things: Things): Things {
+  const { kind } = observe.moves ?? observe.looksAt ?? {};
+  const state = (definition.moves ?? observe.looksAt)?.machine.states.find((it) => it !== 'none');
+  const thing = kind && things[kind];
+  return thing === undefined || state === undefined ? things : { ...things, [kind ?? '']: { ...thing, state } };
+}
+
+/** What a tool makes of an answer. Where it needs more than there is, that is left out. */
+async function made(
+  tool: PlatformTool,
+  known: Known,
+  status: number | 'success',
+  body: unknown,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { observe, present, outputSchema } = tool;
+  const given = factsOf(known, known === 'nothing' ? {} : args);
+  const facts = { ...given, things: inAState(tool, given.things) };
+  const { things, now } = facts;
+  const answer = { status, body } as never; // of the shape that it reads
+  const use = { ...{ state: 'ACTIVE', mint, authored: {} as never, approved: true }, sealed: undefined };
+  const stored = await tried(async () => observe.observations(facts, answer, use))?.catch(() => undefined);
+  const shown = tried(() => present.toOutput(things, facts, answer));
+  const all = {
+    state: tried(() => observe.stateFromResponse?.(answer, facts.args, things, now)),
+    moves: tried(() => observe.moves?.entity(things, now, answer, facts.args)),
+    contradicts: tried(() => observe.contradicts?.(facts, answer, {} as SentRequest)),
+    stored,
+    shown,
+    // Of what there is nothing to show.
+    fits:
+      known === 'nothing' || outputSchema.safeParse(JSON.parse(JSON.stringify(shown ?? {}))).success ? undefined : 'no',
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, it]) => it !== undefined));
+}
+
+/** The ends of a tool, each once, with all that ends so. */
+async function endsOf(tool: PlatformTool): Promise<Lines> {
+  const ends: { readonly given: string; readonly it: string }[] = [];
+  for (const [status, schema] of Object.entries(tool.definition.output as Readonly<Record<string, z.ZodType>>))
+    for (const [what, body] of bodiesOf(schema))
+      for (const known of amounts) {
+        const it = await made(tool, known, status === 'success' ? status : Number(status), body);
+        ends.push({ given: `${status} with ${what}, ${known} known`, it: told(it) });
+      }
+  return [...Map.groupBy(ends, ({ it }) => it)].map(([it, alike]) => [
+    `${tool.name}, ${alike.map(({ given }) => given).join('; ')}`,
+    it,
+  ]);
+}
+
+/** What a tool says where the platform refuses a call that waits for somebody. */
+const afterRefusal: Mechanisms[string] = () =>
+  platformTools.flatMap(({ name, observe }) =>
+    observe.afterRefusal === undefined
+      ? []
+      : (['ACTIVE', 'PENDING'] as const).flatMap((state) =>
+          ['', 'initiate', 'update', 'cancel', 'retrieve'].map((waiting) => {
+            const facts = factsOf('all');
+            const things = Object.fromEntries(
+              Object.entries(facts.things).map(([kind, it]) => [kind, { ...it, state, body: { ...it.body, waiting } }]),
+            );
+            return [
+              `${name}, ${state}, waiting ${waiting === '' ? 'for nothing' : `to ${waiting}`}`,
+              observe.afterRefusal?.({ ...facts, things }) ?? 'nothing',
+            ] as const;
+          }),
+        ),
+  );
+
+/** A text with what no text of the platform should show: a control character, marks of direction, another line, an address. */
+const hostile = (it: string): string => `${it}\u0007\u202e\nhttps://evil.example/${it}`;
+const isPlainText = (it: string): boolean => /^[A-Z]?[a-z]*(?: |$)/.test(it);
+
+/** A value whose texts are hostile; those with a form stay. */
+const madeHostile = (value: unknown): unknown => {
+  if (typeof value === 'string') return isPlainText(value) ? hostile(value) : value;
+  if (Array.isArray(value)) return value.map(madeHostile);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, it]) => [name, checked.has(name) ? it : madeHostile(it)]),
+  );
+};
+/** Members of which nothing is stored but what has their form. */
+const checked: ReadonlySet<string> = new Set(['commerceIndicator', 'status']);
+
+/** What an agent is shown of things whose texts somebody else has written. */
+const shownOfHostile: Mechanisms[string] = () => {
+  const facts = factsOf('all');
+  const things = Object.fromEntries(
+    Object.entries(facts.things).map(([kind, it]) => [
+      kind,
+      { ...it, body: madeHostile(kind === 'invoice' ? { ...it.body, terms: wholeTerms } : it.body) },
+    ]),
+  ) as typeof facts.things;
+  const all = platformTools.map(({ name, present }) => ({
+    name,
+    it: tried(() => told(present.toOutput(things, { ...facts, things }, { body: {} } as never))) ?? 'nothing', // those that show the ledger's own
+  }));
+  return [...Map.groupBy(all, ({ it }) => it)].map(([it, alike]) => [alike.map(({ name }) => name).join(' '), it]);
+};
+const wholeTerms = {
+  [places.description]: 'Repair',
+  [places.lines]: [{ productSku: 'A', productName: 'Lamp', unitPrice: '1.00' }],
+  [places.fields]: [{ definitionId: '1', value: 'blue' }],
+};
+
+/** The next payment of a subscription, by how long ago its payments were read. */
+const nextPayments: Mechanisms[string] = () =>
+  platformTools
+    .filter(({ name }) => name === 'get_subscription')
+    .flatMap(({ present }) =>
+      [-1, 0, 1, 1_000].map((more) => {
+        const facts = factsOf('all');
+        const { subscription } = facts.things;
+        const payments = [3, 2].map((cycle) => ({
+          ...{ cycle, status: 'SCHEDULED', type: 'STANDARD', modifiable: true },
+          at: start + cycle * 86_400_000,
+        }));
+        const paymentsReadAt = start - limits.paymentsReadSeconds * 1_000 - more;
+        const things = {
+          ...facts.things,
+          subscription: { ...subscription, body: { ...subscription?.body, payments, paymentsReadAt } },
+        } as unknown as typeof facts.things; // the subscription of all that is known
+        const shown = present.toOutput(things, { ...facts, things }, {} as never); // it looks at no answer
+        return [`${more} ms more than they count for`, shown.nextPayment ?? 'not said'];
+      }),
+    );
+
+/** What a lost call is taken for, by every answer that its reading back may have. */
+const foundOfLost: Mechanisms[string] = () =>
+  platformTools.flatMap(({ name, reconcile: { readBack } }) => {
+    if (readBack === undefined) return [];
+    const [schema] = Object.values(readBack.definition.output as Readonly<Record<string, z.ZodType>>);
+    const bodies = [['nothing', undefined] as const, ...(schema === undefined ? [] : bodiesOf(schema))];
+    const alike = Map.groupBy(bodies, ([, body]) => {
+      const found = tried(() => readBack.finds(body, sentOf({})));
+      return found === undefined ? 'not read' : told(found);
+    });
+    return [...alike].map(([it, all]) => [`${name}, ${all.map(([what]) => what).join(' or ')}`, it] as const);
+  });
+
+export const answerMechanisms: Mechanisms = {
+  'what a lost call is taken for, by every answer that may be given': foundOfLost,
+  'what is said where the platform refuses what waits': afterRefusal,
+  'what an agent is shown of texts that others have written': shownOfHostile,
+  'the next payment of a subscription': nextPayments,
+  'what a tool makes of the least and of all that the platform may answer': async () =>
+    (await Promise.all(platformTools.map(endsOf))).flat(),
+};

@@ -1,0 +1,74 @@
+import type { Engine } from '../../../src/engine/engine.ts';
+import { plainSpec } from '../world/settings.ts';
+import type { TestHarness } from '../world/world.ts';
+import type { Lines, Mechanisms } from './lines.ts';
+import { asAgent, eachFrom, inWorlds, plain } from './prepared-worlds.ts';
+
+// What is found of things that the ledger remembers, page by page.
+
+/** Five drafts of three customers. */
+const drafts = [
+  { reference: 'A-1', customer_name: 'Ada Example', due: '2026-02-01' },
+  { reference: 'A-2', customer_name: 'Ada Example', due: '2026-02-02' },
+  { reference: 'A-10', customer_name: 'Adam Example', due: '2026-02-03' },
+  { reference: 'B-1', customer_name: 'Bo Example', due: '2026-02-03' },
+  { reference: 'B-2', customer_name: 'Bo Ada', due: '2026-03-01' },
+];
+const asked: readonly object[] = [
+  ...['Ada Example', 'ada', 'ADA EX', 'A-1', 'B', 'example', 'nobody', ''].map((find) => ({ find })),
+  ...[1, 2, 3].map((limit) => ({ find: 'A', limit })),
+  { find: 'A', status: 'DRAFT' },
+  { find: 'A', status: 'SENT' },
+  ...['2026-01-31', '2026-02-01', '2026-02-02', '2026-02-03', '2026-12-31'].map((due_by) => ({ due_by })),
+  ...[1, 2].map((limit) => ({ due_by: '2026-12-31', limit })),
+  { due_by: '2026-12-31', status: 'DRAFT' },
+  { due_by: '2026-12-31', status: 'SENT' },
+  { find: 'A', cursor: 'none' },
+];
+
+type Data = {
+  readonly items?: readonly { readonly reference: string }[];
+  readonly total?: number;
+  readonly more?: string;
+};
+
+/** The pages of a search, one after the other, as long as each names another. */
+async function pagesOf(engine: Engine, args: object): Promise<readonly unknown[]> {
+  const pages: unknown[] = [];
+  let cursor: string | undefined;
+  do {
+    const answer = await asAgent(engine, 'list_invoices', cursor === undefined ? args : { ...args, cursor });
+    const data = answer.data as Data | undefined; // by the tool's shape
+    pages.push(
+      data === undefined
+        ? [answer.outcome, answer.error?.code, answer.error?.field]
+        : `${data.items?.map(({ reference }) => reference).join(' ') || 'none'} of ${data.total}`,
+    );
+    cursor = data?.more;
+  } while (cursor !== undefined && pages.length < drafts.length);
+  return pages;
+}
+
+const found = (harness: TestHarness): Promise<Lines> =>
+  eachFrom(
+    harness,
+    plainSpec,
+    (again) =>
+      again(plain, async (engine) => {
+        for (const draft of drafts)
+          await asAgent(engine, 'create_invoice', {
+            ...{ how: 'draft', total: '40.00', currency: 'USD', description: 'Repair' },
+            ...draft,
+          });
+      }),
+    async (again) => {
+      const lines: [string, unknown][] = [];
+      for (const args of asked)
+        lines.push([JSON.stringify(args).replaceAll('"', ''), await again(plain, (engine) => pagesOf(engine, args))]);
+      return lines;
+    },
+  );
+
+export const searchMechanisms: Mechanisms = inWorlds({
+  'invoices that are searched in the ledger': found,
+});
