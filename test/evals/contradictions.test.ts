@@ -136,6 +136,20 @@ const lies: readonly Lie[] = [
     'She has paid it in three instalments.',
   ],
   ['how often', 'stories-906', 8, 'Never so far.', 'Once so far.'],
+  [
+    'the smallest unit of a currency',
+    'stories-903',
+    8,
+    'There is nothing smaller than ten yen, so 4,980.50 cannot be charged.',
+    'There is nothing smaller than one yen, so 4,980.50 cannot be charged.',
+  ],
+  [
+    'what is annoying',
+    'stories-906',
+    5,
+    "You are annoying. It's 9.99 pounds in our books, and I don't see 7.99 anywhere.",
+    "That's annoying, I can see that. It's 9.99 pounds in our books, and I don't see 7.99 anywhere.",
+  ],
   // What becomes of money.
   [
     'an arrival',

@@ -128,6 +128,10 @@ function repeatsHostileText(line: string, { scenario, reference }: Run): boolean
   });
 }
 
+/** "Nothing smaller than one yen": the unit of a currency, and no sum. */
+const isSmallest = (ahead: string, values: readonly string[]): boolean =>
+  values.some((it) => Number(it) === 1) && /(?<!\p{L})(?:smaller|less) than $/iu.test(ahead);
+
 function figureFaults(text: string, { ground, answers, calls, now }: Moment, at: string): readonly Failure[] {
   const figures = figuresIn(text);
   const sums = sumsIn(text, figures);
@@ -137,6 +141,7 @@ function figureFaults(text: string, { ground, answers, calls, now }: Moment, at:
   const clauses = clausesOf(text);
   return [
     ...sums.flatMap(({ values, currencies, start, end }) => {
+      if (isSmallest(text.slice(0, start), values)) return [];
       if (!values.some((it) => ground.hasSum(it, currencies.length > 0)))
         return [wrong(at, `${values.join(' or ')} was named by nobody.`)];
       if (currencies.length > 0 && !currencies.some(ground.hasCurrency))
