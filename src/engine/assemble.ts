@@ -20,7 +20,7 @@ export function assemble(tool: PlatformTool, facts: Facts): Request {
   const query =
     operation.query && (fill(operation.query, '', { facts, given, computed, mark: '?', item: undefined }) ?? {});
   const sources: Readonly<Record<string, string>> = ('path' in operation ? operation.path : undefined) ?? {};
-  const names = Object.entries(sources).map(([name, at]) => [name, String(look(facts, at))]);
+  const names = Object.entries(sources).map(([name, at]) => [name, String(look(facts, at) ?? '')]);
   const accept = given.get('@accept') as FileType | undefined; // by the argument's schema
   return {
     ...(query === undefined ? {} : { query }),

@@ -55,6 +55,11 @@ const factsOf = (args: object, bodies: Readonly<Record<string, object>> = {}, re
 const request = (name: string, facts: Facts) => assemble(toolOf(name), facts);
 
 describe('a request', () => {
+  const addressed = tools.filter((it) => it.kind === 'platform' && Object.keys(it.definition.path ?? {}).length > 0);
+  it.each(addressed.map(({ name }) => name))('of %s names nothing where nothing is known', (name) => {
+    expect([...new Set(Object.values(request(name, { ...factsOf({}), things: {} }).names))]).toEqual(['']);
+  });
+
   it('takes the shopper and the device from the session, the card from what is known of it, and no other member', () => {
     const told = { ...session, displayName, loyalty: 'gold', billTo: { ...session.billTo, nickname: 'A.' } };
     expect(request('enroll_card', factsOf({}, { shopper: told }))).toEqual({

@@ -3,8 +3,9 @@ import { amount, text } from '../../../src/core/fields.ts';
 import { limits } from '../../../src/core/limits.ts';
 import { event as events } from '../../../src/core/own-machines.ts';
 import { createBulkhead } from '../../../src/engine/bulkhead.ts';
-import { nextEventState } from '../../../src/engine/events.ts';
+import { nextEventState, receiveDelivery } from '../../../src/engine/events.ts';
 import type { Lane } from '../../../src/engine/lanes.ts';
+import { mayHaveNearDuplicate, similarSince } from '../../../src/engine/near-duplicate.ts';
 import type { EngineParts } from '../../../src/engine/parts.ts';
 import { createPlatformSlots, defaultPlatformLimits } from '../../../src/engine/platform-slots.ts';
 import type { Polling } from '../../../src/engine/polling.ts';
@@ -12,10 +13,11 @@ import { readUntil } from '../../../src/engine/read-until.ts';
 import { Refused } from '../../../src/engine/refusal.ts';
 import type { Body } from '../../../src/engine/render.ts';
 import { issueText } from '../../../src/engine/schema-issues.ts';
+import type { EngineState } from '../../../src/engine/state.ts';
 import { unknownArgument } from '../../../src/engine/unknown-argument.ts';
 import { createTimeSlice } from '../../../src/ledger/time-slice.ts';
 import { tools } from '../../../tools/index.ts';
-import type { Lines, Mechanisms } from './lines.ts';
+import { each, type Lines, type Mechanisms } from './lines.ts';
 
 // Parts of the engine by themselves: places for calls, and what is said of a wrong argument.
 
@@ -185,7 +187,34 @@ const eventMoves: Mechanisms[string] = () =>
     }),
   );
 
+/** What becomes of a delivery while so many events wait. */
+const waiting: Mechanisms[string] = () =>
+  each([0, limits.waitingEvents - 1, limits.waitingEvents, limits.waitingEvents + 1], async (count) => {
+    const events = { waiting: async () => count, find: async () => undefined, insert: async () => undefined };
+    const ledger = { transaction: (_: string, work: (tx: object) => unknown) => work({ events }) };
+    const parts = { ledger, tenant: 'shop', ports: { clock: { now: () => start } } };
+    const state = { parts, tools: new Map() } as unknown as EngineState; // all that it uses
+    const body = JSON.stringify({ eventType: 'it', transactionTraceId: 'told', payload: { data: {} } });
+    return [`${count} wait`, await receiveDelivery(state, body)] as const;
+  });
+
+/** Which calls are compared with others that nearly repeat them, and since when. */
+const compared: Mechanisms[string] = () => [
+  ['since', `${start - similarSince(start)} ms ago`],
+  ...(['', 'order-1'] as const).map(
+    (reference) =>
+      [
+        reference === '' ? 'without a reference' : 'with one',
+        tools
+          .flatMap((it) => (it.kind === 'platform' && mayHaveNearDuplicate(it, reference) ? [it.name] : []))
+          .join(' '),
+      ] as const,
+  ),
+];
+
 export const engineMechanisms: Mechanisms = {
+  'a delivery, by how many events wait': waiting,
+  'calls that may be nearly the same': compared,
   'an event of which nothing is known': eventMoves,
   'places for calls to the platform': async () =>
     Promise.all(lanes.map(async (lane) => [lane, await placesIn(lane)] as const)),

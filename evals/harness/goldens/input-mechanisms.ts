@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { limits } from '../../../src/core/limits.ts';
 import { parseJson } from '../../../src/core/parse-json.ts';
 import { argumentFault } from '../../../src/engine/argument-faults.ts';
+import { readArguments } from '../../../src/engine/arguments.ts';
 import { progressText } from '../../../src/engine/in-progress.ts';
 import { screenInput } from '../../../src/engine/input-screening.ts';
 import { withoutSecretArguments } from '../../../src/engine/secret-arguments.ts';
@@ -120,6 +121,43 @@ const batchTimes: Mechanisms[string] = () => {
   ].map((time) => [time, fill?.value(time) ?? 'nothing'] as const);
 };
 
+/** What is read of arguments in which something is null, or not of its kind. */
+const nulls: Mechanisms[string] = () => {
+  const price = z.strictObject({ amount: z.string().optional(), currency: z.string().nullable() });
+  const inputSchema = z.strictObject({
+    name: z.string().optional(),
+    count: z.int().default(3),
+    kept: z.string().nullable().optional(),
+    needed: z.string(),
+    price: price.optional(),
+    lines: z.array(price).optional(),
+  });
+  const given: readonly unknown[] = [
+    ...[undefined, null, 'x', 7, [], {}, [{ needed: 'x' }]],
+    ...[{ needed: null }, { needed: 'x' }, { needed: 'x', name: null, count: null, kept: null, other: null }],
+    { needed: 'x', name: null, count: null, kept: null, price: null, lines: null },
+    ...[null, 'x', [], [null], { amount: null, currency: null }, { amount: null, other: null }].flatMap((it) => [
+      { needed: 'x', price: it },
+      { needed: 'x', lines: it },
+      { needed: 'x', lines: [it] },
+    ]),
+    {
+      needed: 'x',
+      lines: [
+        { amount: null, currency: 'GBP' },
+        { amount: '1', currency: null },
+      ],
+    },
+  ];
+  return given.map((raw) => {
+    const read = readArguments({ inputSchema }, raw);
+    return [
+      JSON.stringify(raw) ?? 'nothing',
+      read.success ? read.data : read.error.issues.map(({ code, path }) => `${code} at ${path.join('.') || 'the top'}`),
+    ] as const;
+  });
+};
+
 /** The lengths that lists among the arguments may have. */
 const lengths: Mechanisms[string] = () =>
   everyTool.flatMap((tool) =>
@@ -142,6 +180,7 @@ const lengths: Mechanisms[string] = () =>
 const longestTried = 1_200;
 
 export const inputMechanisms: Mechanisms = {
+  'what is read of arguments that say null': nulls,
   'how long a list among the arguments may be': lengths,
   'whether arguments are too large': () =>
     sizes.map(([what, given]) => {

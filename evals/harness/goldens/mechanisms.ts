@@ -17,6 +17,7 @@ import { readBackMechanisms } from './read-back-mechanisms.ts';
 import { recoveryMechanisms } from './recovery-mechanisms.ts';
 import { safeguardMechanisms } from './safeguard-mechanisms.ts';
 import { searchMechanisms } from './search-mechanisms.ts';
+import { stdioMechanisms } from './stdio-mechanisms.ts';
 import { toolMechanisms } from './tool-mechanisms.ts';
 import { transportMechanisms } from './transport-mechanisms.ts';
 
@@ -44,6 +45,7 @@ const allMechanisms = once(
       toolMechanisms,
       answerMechanisms,
       transportMechanisms,
+      stdioMechanisms,
       domainMechanisms,
       boundMechanisms,
     ),

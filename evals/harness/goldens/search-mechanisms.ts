@@ -1,21 +1,23 @@
 import type { Engine } from '../../../src/engine/engine.ts';
-import { plainSpec } from '../world/settings.ts';
+import { agentCaller, plainSpec } from '../world/settings.ts';
 import type { TestHarness } from '../world/world.ts';
 import type { Lines, Mechanisms } from './lines.ts';
 import { asAgent, eachFrom, inWorlds, plain } from './prepared-worlds.ts';
 
-// What is found of things that the ledger remembers, page by page.
+// What is found of things that the ledger remembers, page by page, and what can be asked of the platform about them.
+
+const { tenant } = agentCaller;
 
 /** Five drafts of three customers. */
 const drafts = [
   { reference: 'A-1', customer_name: 'Ada Example', due: '2026-02-01' },
   { reference: 'A-2', customer_name: 'Ada Example', due: '2026-02-02' },
-  { reference: 'A-10', customer_name: 'Adam Example', due: '2026-02-03' },
+  { reference: 'A-10', customer_name: 'Adam Example', customer_id: 'C-77', due: '2026-02-03' },
   { reference: 'B-1', customer_name: 'Bo Example', due: '2026-02-03' },
   { reference: 'B-2', customer_name: 'Bo Ada', due: '2026-03-01' },
 ];
 const asked: readonly object[] = [
-  ...['Ada Example', 'ada', 'ADA EX', 'A-1', 'B', 'example', 'nobody', ''].map((find) => ({ find })),
+  ...['Ada Example', 'ada', 'ADA EX', 'A-1', 'B', 'example', 'c-77', 'C-7', 'nobody', ''].map((find) => ({ find })),
   ...[1, 2, 3].map((limit) => ({ find: 'A', limit })),
   { find: 'A', status: 'DRAFT' },
   { find: 'A', status: 'SENT' },
@@ -69,6 +71,39 @@ const found = (harness: TestHarness): Promise<Lines> =>
     },
   );
 
+/** What is answered about a plan whose id at the platform is this. */
+const named = (harness: TestHarness): Promise<Lines> =>
+  eachFrom(
+    harness,
+    plainSpec,
+    async () => undefined,
+    async (again) => {
+      const lines: [string, unknown][] = [];
+      for (const planId of ['1', '', '.', '..', 'a/b', 'a?b', 'a b', undefined])
+        lines.push([
+          `${planId === undefined ? 'not known' : `"${planId}"`}`,
+          await again(plain, async (engine) => {
+            const body = { length: '1', unit: 'M', currency: 'GBP', amount: '10', name: 'Tea' };
+            const row = { handle: 'plan_one', kind: 'plan', owner: tenant, state: 'DRAFT' };
+            await engine.parts.ledger.transaction(tenant, (tx) =>
+              tx.observations.insert(
+                { ...row, body: planId === undefined ? body : { ...body, planId } },
+                engine.parts.ports.clock.now(),
+              ),
+            );
+            return Promise.all(
+              ['get_plan', 'activate_plan'].map(async (tool) => {
+                const { outcome, error, next } = await asAgent(engine, tool, { plan: 'plan_one' });
+                return [outcome, error?.code, error?.rule, error?.field, error?.retry, next];
+              }),
+            );
+          }),
+        ]);
+      return lines;
+    },
+  );
+
 export const searchMechanisms: Mechanisms = inWorlds({
   'invoices that are searched in the ledger': found,
+  'a plan, by its id at the platform': named,
 });

@@ -1,0 +1,119 @@
+import { PassThrough } from 'node:stream';
+import { limits } from '../../../src/core/limits.ts';
+import { createStdioWire } from '../../../src/mcp/stdio-transport.ts';
+import { each, type Mechanisms } from './lines.ts';
+
+// What comes of the lines that a client writes to a server over stdio.
+
+const request = (id: unknown, method = 'tools/list'): string => JSON.stringify({ jsonrpc: '2.0', id, method });
+const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+const long = (more: number): string => {
+  const around = JSON.stringify({ jsonrpc: '2.0', id: 'long', method: 'x', params: { a: '' } });
+  return around.replace('"a":""', `"a":"${'x'.repeat(limits.requestBytes - around.length + more)}"`);
+};
+
+const lines: readonly (readonly [what: string, ...lines: readonly string[]])[] = [
+  ['a request', request(1)],
+  ['a request whose id is a word', request('one')],
+  ['two requests', request(1), request(2)],
+  ['two requests of one id', request(1), request(1)],
+  ['a request of no id', request(null)],
+  ['a notification', '{"jsonrpc":"2.0","method":"notifications/initialized"}'],
+  ['a cancellation', request(1), '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}'],
+  ['an answer', '{"jsonrpc":"2.0","id":7,"result":{}}'],
+  ['an error', '{"jsonrpc":"2.0","id":7,"error":{"code":1,"message":"No."}}'],
+  ['an empty line', ''],
+  ['no JSON', 'hello'],
+  ['half a request', '{"jsonrpc":"2.0","id":3,"method":'],
+  ['JSON of another kind', '{"id":4}'],
+  ['another version', '{"jsonrpc":"1.0","id":5,"method":"x"}'],
+  ['a batch', `[${request(1)},${request(2)}]`],
+  ['an empty batch', '[]'],
+  ['an end of line as Windows has it', `${request(1)}\r`],
+  ['as long as a line may be', long(0)],
+  ['a byte longer', long(1)],
+  [
+    'as deep as a message may be',
+    `{"jsonrpc":"2.0","id":8,"method":"x","params":{"a":${nested(limits.messageLevels - 2)}}}`,
+  ],
+  ['a level deeper', `{"jsonrpc":"2.0","id":9,"method":"x","params":{"a":${nested(limits.messageLevels - 1)}}}`],
+  ['a refused line, and a request', 'hello', request(1)],
+];
+
+/** Lets everything that was written come through. */
+const settled = async (): Promise<void> => {
+  for (let turn = 0; turn < 5; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
+};
+
+/** Without quotation marks and what is only long. */
+const short = (text: string): string =>
+  text
+    .trim()
+    .replaceAll('"', '')
+    .replace(/x{20,}/g, (run) => `${run.length} x`)
+    .replace(/\[{9,}\]{9,}/g, 'levels');
+
+/** What reaches the server, and what the client hears at once. */
+async function heardOf(chunks: readonly string[]): Promise<unknown> {
+  const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+  const wire = createStdioWire({ stdin, stdout });
+  const reached: string[] = [];
+  wire.onmessage = (message) => void reached.push(short(JSON.stringify(message)));
+  wire.onclose = () => void reached.push('closed');
+  wire.onerror = (error) => void reached.push(error.name);
+  await wire.start();
+  for (const chunk of chunks) stdin.write(chunk);
+  await settled();
+  const heard = String(stdout.read() ?? 'nothing');
+  stdin.end();
+  await settled();
+  await wire.close();
+  return [reached, short(heard)];
+}
+
+/** More requests than a connection takes at once, and what reaches the server once one is answered. */
+async function crowded(): Promise<readonly (readonly [string, unknown])[]> {
+  const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+  const wire = createStdioWire({ stdin, stdout });
+  let reached = 0;
+  wire.onmessage = () => (reached += 1);
+  await wire.start();
+  const found: [string, unknown][] = [];
+  const note = async (what: string) => {
+    await settled();
+    found.push([what, reached]);
+  };
+  for (let id = 0; id < 2 * limits.connectionRequests; id += 1) stdin.write(`${request(id)}\n`);
+  await note(`${2 * limits.connectionRequests} requests`);
+  await wire.send({ jsonrpc: '2.0', id: 0, result: {} });
+  await note('after an answer');
+  await wire.send({ jsonrpc: '2.0', id: 0, result: {} });
+  await note('after the same answer');
+  await wire.send({ jsonrpc: '2.0', id: 'ours', method: 'elicitation/create', params: {} });
+  await note('after a question to the client');
+  for (let id = 1; id < limits.connectionRequests; id += 1) await wire.send({ jsonrpc: '2.0', id, result: {} });
+  await note('after an answer to each of the first');
+  stdin.write('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":40}}\n');
+  await note('after a cancellation that waits in line');
+  await wire.close();
+  const late = await wire.send({ jsonrpc: '2.0', id: 1, result: {} }).then(
+    () => 'sent',
+    (error: Error) => error.message,
+  );
+  return [...found, ['an answer once it is closed', late]];
+}
+
+export const stdioMechanisms: Mechanisms = {
+  'lines over stdio': () =>
+    each(lines, async ([what, ...all]) => [what, await heardOf(all.map((line) => `${line}\n`))]),
+  'lines over stdio, in pieces': () =>
+    each(
+      lines.filter(([, ...all]) => all.join('').length < 200),
+      async ([what, ...all]) => {
+        const bytes = [...`${all.join('\n')}\n`];
+        const [whole, pieces] = [await heardOf([bytes.join('')]), await heardOf(bytes)];
+        return [what, JSON.stringify(whole) === JSON.stringify(pieces) ? 'the same' : pieces];
+      },
+    ),
+  'more requests over stdio than are taken at once': crowded,
+};
