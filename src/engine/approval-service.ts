@@ -1,31 +1,14 @@
-import type { JsonObject } from '../core/canonical-json.ts';
-import type { Kind } from '../domains/facts.ts';
 import { CorruptRow } from '../ledger/errors.ts';
 import type { LedgerTransaction, Page, Paged } from '../ledger/ledger-transaction.ts';
-import type { ApprovalRow, OperationRow } from '../ledger/rows.ts';
-import { holdsCardData } from '../screening/card-data.ts';
-import { apply } from './apply.ts';
+import type { ApprovalRow } from '../ledger/rows.ts';
 import { switchedOff } from './approval-channels.ts';
-import { modelFields } from './approval-scope.ts';
 import { denial } from './denial.ts';
-import { orFreeze, secretNote } from './freeze.ts';
-import {
-  canMoveApproval,
-  canMoveOperation,
-  expire,
-  isOverdue,
-  moveApproval,
-  nextState,
-  settled,
-  storedAs,
-} from './operation-state.ts';
+import { orFreeze } from './freeze.ts';
+import { canMoveApproval, expire, moveApproval, nextState, settled, storedAs } from './operation-state.ts';
 import type { EngineParts } from './parts.ts';
 import type { DecisionResult, Person } from './person.ts';
-import { answerOf, iso } from './render.ts';
-import type { Request } from './request.ts';
+import { answerOf } from './render.ts';
 import { retryOnConflict } from './retry.ts';
-import { settleOperation } from './settle.ts';
-import { movedBy, type PlatformTool, toolOfOperation } from './tool.ts';
 
 /** Decides an approval, once, before it expires, through a channel that counts. */
 export function recordDecision(
@@ -73,7 +56,7 @@ export async function decideAsked(
   return { ok: true, operation: row.id, state: decided.state, text: asked.text };
 }
 
-const decideOrHalt = async (
+export const decideOrHalt = async (
   parts: EngineParts,
   by: Person,
   work: () => Promise<DecisionResult>,
@@ -120,79 +103,3 @@ export const findApproval = (parts: EngineParts, tenant: string, id: string): Pr
 /** The operations of a tenant, newest first. */
 export const listOperations = (parts: EngineParts, tenant: string, page: Page, states?: readonly string[]) =>
   parts.ledger.transaction(tenant, (tx) => tx.operations.list({ states }, page));
-
-/** Resolves an UNKNOWN operation with a person's finding. If it took effect, the thing's state is updated. */
-export function settleUnknown(
-  parts: EngineParts,
-  id: string,
-  finding: { readonly happened: boolean; readonly note: string },
-  by: Person,
-): Promise<DecisionResult> {
-  const now = parts.ports.clock.now();
-  const look = { happened: finding.happened };
-  // The audit chain keeps the note forever, and half a character can't be stored.
-  const note = finding.note.toWellFormed();
-  if (holdsCardData(note, parts.settings.ownNumbers)) return Promise.resolve(secretNote);
-  return decideOrHalt(parts, by, () =>
-    parts.ledger.transaction(by.tenant, async (tx) => {
-      const row = await tx.operations.find(id);
-      if (row === undefined) return { ok: false, because: 'There is no operation with this id.', missing: true };
-      if (!canMoveOperation(row.state, 'resolve', look))
-        return { ok: false, because: `It is ${row.state}; only an UNKNOWN operation can be resolved.` };
-      if (!finding.happened && !isOverdue(row, now))
-        return {
-          ok: false,
-          because: `It may still take effect until ${iso(row.quietUntil ?? now)}.`,
-        };
-      const state = nextState(row.state, 'resolve', look);
-      const budget = finding.happened ? 'SPENT' : 'RELEASED';
-      await settleOperation(parts, tx, row, { state, result: settledAnswer(row, finding.happened), budget }, now);
-      if (finding.happened) await reach(parts, tx, row);
-      await tx.audit.append({
-        operationId: id,
-        event: 'resolved',
-        body: { happened: finding.happened, note, person: by.approver, channel: by.channel },
-        at: now,
-      });
-      return { ok: true, operation: id, state, text: note };
-    }),
-  );
-}
-
-/** Moves the thing of a resolved operation to the state that the operation leads to. */
-async function reach(parts: EngineParts, tx: LedgerTransaction, row: OperationRow): Promise<void> {
-  const to = row.request?.reaches;
-  const tool = toolOfOperation(parts.tools, row.name);
-  const thing = tool && (await movedThing(tx, tool, row));
-  if (tool === undefined || thing === undefined || typeof to !== 'string') return;
-  const learned = row.request !== null ? learnedFrom(tool, thing.body, row.request) : {};
-  // A call without a machine trigger changes no state.
-  const { handle, kind } = thing;
-  const state = to === '' ? thing.state : to;
-  await apply(parts, tx, [{ handle, kind: kind as Kind, state, body: learned }], { things: {} }); // a thing's kind is one
-}
-
-/** The thing that an operation moves; undefined if it makes one. What it locks may be another thing, such as a refund's payment. */
-async function movedThing(tx: LedgerTransaction, tool: PlatformTool, row: OperationRow) {
-  const named = movedBy(tool);
-  const args = JSON.parse(row.args) as JsonObject; // canonical JSON of an object
-  const handles = [named === undefined ? undefined : args[named], row.subject];
-  for (const handle of handles) {
-    const thing = typeof handle === 'string' && handle !== '' ? await tx.observations.find(handle) : undefined;
-    if (thing !== undefined && (tool.observe.moves === undefined || thing.kind === tool.observe.moves.kind))
-      return thing;
-  }
-  return undefined;
-}
-
-function learnedFrom(tool: PlatformTool, known: JsonObject, sent: JsonObject): JsonObject {
-  const authored = modelFields(tool, sent as unknown as Request); // stored by `storedRequest`
-  return JSON.parse(JSON.stringify(tool.reconcile.confirmed?.(known, sent.body, authored) ?? {})) as JsonObject; // plain data
-}
-
-const settledAnswer = (row: OperationRow, happened: boolean) => ({
-  outcome: happened ? 'done' : 'declined',
-  said: happened ? 'A person recorded that it took effect.' : 'A person recorded that it did not take effect.',
-  operation: row.id,
-  next: ['get_operation'],
-});

@@ -233,12 +233,12 @@ export interface Reconciliation<N extends OperationName> {
   readonly lostRule?: RuleId;
   /** Reads the outcome back, for an operation whose recovery is `readBack`. */
   readonly readBack?: ReadBack<AnswerOf<N>['body']>;
-  /** What to store if a person confirms that the call took effect, from the stored thing, the sent body, and the model's fields. */
-  readonly confirmed?: (
-    known: JsonObject,
-    sent: unknown,
-    authored: AuthoredFields,
-  ) => { readonly [field: string]: unknown };
+  /**
+   * What to store of the call's things if a person confirms that it took effect, from the facts of today, the request as it was
+   * sent, and the model's fields: what an answer would have told, without what only the platform knows. The state of the thing that
+   * the call moves follows from its machine.
+   */
+  readonly confirmed?: (facts: Facts, sent: SentRequest, authored: AuthoredFields) => readonly Observation[];
   /** States after which the same call can be made again: its reference is released. */
   readonly retryableStates?: readonly string[];
   /** States in which nobody knows yet whether it takes effect: only a person allows a call that nearly repeats it. */

@@ -1,16 +1,11 @@
 import { z } from 'zod';
 import { limits } from '../core/limits.ts';
-import {
-  findApproval,
-  listApprovals,
-  listOperations,
-  recordDecision,
-  settleUnknown,
-} from '../engine/approval-service.ts';
+import { findApproval, listApprovals, listOperations, recordDecision } from '../engine/approval-service.ts';
 import type { EngineParts } from '../engine/parts.ts';
 import type { DecisionResult } from '../engine/person.ts';
 import { iso } from '../engine/render.ts';
 import { issueText } from '../engine/schema-issues.ts';
+import { settleUnknown } from '../engine/settle-unknown.ts';
 import { toolName } from '../engine/tool.ts';
 import type { Paged } from '../ledger/ledger-transaction.ts';
 import type { ApprovalRow, OperationRow } from '../ledger/rows.ts';

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { recordDecision, settleUnknown } from '../../src/engine/approval-service.ts';
+import { recordDecision } from '../../src/engine/approval-service.ts';
 import { demandApproved, demandSent } from '../../src/engine/audit-evidence.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { freezeOf, freezeTenant, orFreeze, unfreeze } from '../../src/engine/freeze.ts';
 import { IntegrityError } from '../../src/engine/integrity-error.ts';
 import { recover } from '../../src/engine/recover.ts';
 import { Refused } from '../../src/engine/refusal.ts';
+import { settleUnknown } from '../../src/engine/settle-unknown.ts';
 import { LedgerUnavailable } from '../../src/ledger/errors.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { ApprovalRow, OperationRow } from '../../src/ledger/rows.ts';

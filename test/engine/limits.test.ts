@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { settleUnknown } from '../../src/engine/approval-service.ts';
 import { createEngine } from '../../src/engine/engine.ts';
+import { settleUnknown } from '../../src/engine/settle-unknown.ts';
 import type { SpendingPolicy } from '../../src/engine/spending-policy.ts';
 import { agent, clerk, shop, wish } from './shop.ts';
 

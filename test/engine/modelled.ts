@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { contract, type OperationName } from '../../src/domains/index.ts';
-import { recordDecision, settleUnknown } from '../../src/engine/approval-service.ts';
+import { recordDecision } from '../../src/engine/approval-service.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { rememberOwnTexts } from '../../src/engine/own-texts.ts';
 import { giveUpOverdue } from '../../src/engine/recover.ts';
 import type { FailPoint } from '../../src/engine/settings.ts';
+import { settleUnknown } from '../../src/engine/settle-unknown.ts';
 import { toolName } from '../../src/engine/tool.ts';
 import type { ApprovalRow, OperationRow } from '../../src/ledger/rows.ts';
 import * as model from './model.ts';

@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import {
-  findApproval,
-  listApprovals,
-  listOperations,
-  recordDecision,
-  settleUnknown,
-} from '../../src/engine/approval-service.ts';
+import { findApproval, listApprovals, listOperations, recordDecision } from '../../src/engine/approval-service.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import type { Person } from '../../src/engine/person.ts';
 import { recover } from '../../src/engine/recover.ts';
+import { settleUnknown } from '../../src/engine/settle-unknown.ts';
 import type { SpendingPolicy } from '../../src/engine/spending-policy.ts';
 import type { FaultKind } from '../../src/sandbox/index.ts';
 import { agent, clerk, type Shop, shop, start, wish, withOther } from './shop.ts';

@@ -1,7 +1,8 @@
 import { kinds } from '../../src/domains/index.ts';
-import { recordDecision, settleUnknown } from '../../src/engine/approval-service.ts';
+import { recordDecision } from '../../src/engine/approval-service.ts';
 import { redeemSecret } from '../../src/engine/redeem.ts';
 import { registerReceipt, registerShopper } from '../../src/engine/register.ts';
+import { settleUnknown } from '../../src/engine/settle-unknown.ts';
 import type { Caller } from '../../src/ledger/ledger.ts';
 import { tools } from '../../tools/index.ts';
 import { type Found, tally } from '../support/found.ts';

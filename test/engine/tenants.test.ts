@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { settleUnknown } from '../../src/engine/approval-service.ts';
 import { registerReceipt } from '../../src/engine/register.ts';
+import { settleUnknown } from '../../src/engine/settle-unknown.ts';
 import { delivery } from './deliveries.ts';
 import { callWith, furnish, named } from './naming.ts';
 import { bought, person, type Said, withOther, world } from './support.ts';

@@ -1,9 +1,9 @@
 import { contract, type OperationName } from '../../src/domains/index.ts';
-import { settleUnknown } from '../../src/engine/approval-service.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { quietSecondsOf } from '../../src/engine/lanes.ts';
 import { recover } from '../../src/engine/recover.ts';
 import type { FailPoint } from '../../src/engine/settings.ts';
+import { settleUnknown } from '../../src/engine/settle-unknown.ts';
 import { toolName } from '../../src/engine/tool.ts';
 import type { Caller, Ledger } from '../../src/ledger/ledger.ts';
 import type { OperationRow } from '../../src/ledger/rows.ts';

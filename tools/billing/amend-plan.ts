@@ -78,7 +78,7 @@ export const amendPlan: ToolSpec<'amendPlan'> = {
     toOutput: thePlan,
   },
   reconcile: {
-    confirmed: (_, sent) => amendedBy(sent),
+    confirmed: (_, { body }) => [{ kind: 'plan', body: amendedBy(body) }],
   },
 };
 

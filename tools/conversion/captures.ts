@@ -2,8 +2,8 @@ import { isAbout, plus } from '../../src/domains/conversion/amounts.ts';
 import { taken, toCapture } from '../../src/domains/conversion/balances.ts';
 import { capture as machine } from '../../src/domains/conversion/machines.ts';
 import { captureFields } from '../../src/domains/conversion/request-fields.ts';
-import type { Facts } from '../../src/domains/facts.ts';
-import { platformTool, platformTools, readBack, type ToolSpec } from '../../src/engine/tool.ts';
+import type { Facts, Things } from '../../src/domains/facts.ts';
+import { type Observation, platformTool, platformTools, readBack, type ToolSpec } from '../../src/engine/tool.ts';
 import { handle } from '../../src/engine/tool-arguments.ts';
 import {
   bothOf,
@@ -45,6 +45,23 @@ const refreshCapture = [
   },
 ] as const;
 
+/** What is captured of the payment once the call has taken effect. */
+const capturedNow = (facts: Facts): readonly Observation[] => {
+  const { charge } = facts.things;
+  const captured = charge && plus(capturedOf(charge.body), bothOf(taken(toCapture(facts.things), facts)), charge.body);
+  return [{ kind: 'charge', body: { capturedLocal: captured?.localAmount, capturedBilling: captured?.billingAmount } }];
+};
+
+/** What stays captured of the payment after a void was answered. */
+const keptOfVoid = ({ charge, capture }: Things, status: Parameters<typeof keptAfter>[0]): readonly Observation[] => {
+  if (charge === undefined || capture === undefined) return [];
+  const kept = keptAfter(status, capturedOf(charge.body), capture.body, charge.body);
+  return [
+    { kind: 'capture', body: {} },
+    { kind: 'charge', body: { capturedLocal: kept.localAmount, capturedBilling: kept.billingAmount } },
+  ];
+};
+
 export const captures = platformTools({
   capturePayment: {
     description:
@@ -84,12 +101,8 @@ export const captures = platformTools({
       observations: (facts, { body }, { mint }) => {
         const { charge } = facts.things;
         const both = bothOf(taken(toCapture(facts.things), facts));
-        const captured = charge && plus(capturedOf(charge.body), both, charge.body);
         return [
-          {
-            kind: 'charge',
-            body: { capturedLocal: captured?.localAmount, capturedBilling: captured?.billingAmount },
-          },
+          ...capturedNow(facts),
           {
             kind: 'capture',
             handle: mint('capture'),
@@ -113,6 +126,8 @@ export const captures = platformTools({
       outputSchema: captureOutput,
       toOutput: showCapture,
     },
+    // The capture itself has a name at the platform that nobody knows here.
+    reconcile: { confirmed: capturedNow },
   },
 
   getCapture,
@@ -133,17 +148,7 @@ export const captures = platformTools({
     observe: {
       moves: { kind: 'capture', entity: captureEntity },
       stateFromResponse: ({ body }, _, { capture }) => stateAfter(body.status, capture),
-      observations: ({ things: { charge, capture } }, { body: { status } }) => {
-        if (charge === undefined || capture === undefined) return [];
-        const kept = keptAfter(status, capturedOf(charge.body), capture.body, charge.body);
-        return [
-          { kind: 'capture', body: {} },
-          {
-            kind: 'charge',
-            body: { capturedLocal: kept.localAmount, capturedBilling: kept.billingAmount },
-          },
-        ];
-      },
+      observations: ({ things }, { body: { status } }) => keptOfVoid(things, status),
     },
     present: {
       messages: {
@@ -160,6 +165,7 @@ export const captures = platformTools({
         with: ({ names }) => ({ names }),
         finds: foundAs('VOIDED'),
       }),
+      confirmed: ({ things }) => keptOfVoid(things, 'VOIDED'),
     },
   },
 });

@@ -1,10 +1,11 @@
 import { isAbout, nothing, plus } from '../../src/domains/conversion/amounts.ts';
 import { taken, toRefund } from '../../src/domains/conversion/balances.ts';
+import type { Both } from '../../src/domains/conversion/facts.ts';
 import { refund as machine } from '../../src/domains/conversion/machines.ts';
 import { refundFields } from '../../src/domains/conversion/request-fields.ts';
 import { refundStatuses } from '../../src/domains/conversion/statuses.ts';
 import type { Facts, Things } from '../../src/domains/facts.ts';
-import { platformTool, platformTools, readBack, type ToolSpec } from '../../src/engine/tool.ts';
+import { type Observation, platformTool, platformTools, readBack, type ToolSpec } from '../../src/engine/tool.ts';
 import { handle } from '../../src/engine/tool-arguments.ts';
 import {
   bothOf,
@@ -46,6 +47,32 @@ const refreshRefund = [
   },
 ] as const;
 
+/** What is refunded of the capture with another refund. The state of the capture stays. */
+const refundedNow = ({ charge, capture }: Things, more: Both): readonly Observation[] => {
+  if (charge === undefined || capture === undefined) return [];
+  const refunded = plus(refundedOf(capture.body), more, charge.body);
+  return [
+    {
+      kind: 'capture',
+      state: capture.state,
+      body: { refundedLocal: refunded.localAmount, refundedBilling: refunded.billingAmount },
+    },
+  ];
+};
+
+/** What stays refunded of the capture after a void was answered. */
+const keptOfVoid = (
+  { charge, capture, refund }: Things,
+  status: Parameters<typeof keptAfter>[0],
+): readonly Observation[] => {
+  if (charge === undefined || capture === undefined || refund === undefined) return [];
+  const kept = keptAfter(status, refundedOf(capture.body), refund.body, charge.body);
+  return [
+    { kind: 'refund', body: {} },
+    { kind: 'capture', body: { refundedLocal: kept.localAmount, refundedBilling: kept.billingAmount } },
+  ];
+};
+
 export const refunds = platformTools({
   refundCapture: {
     description:
@@ -84,13 +111,8 @@ export const refunds = platformTools({
         if (charge === undefined || capture === undefined) return [];
         const both = bothOf(taken(toRefund(facts.things), facts));
         const { state, isDeclined } = refundStatuses[body.status];
-        const refunded = plus(refundedOf(capture.body), isDeclined ? nothing : both, charge.body);
         return [
-          {
-            kind: 'capture',
-            state: capture.state,
-            body: { refundedLocal: refunded.localAmount, refundedBilling: refunded.billingAmount },
-          },
+          ...refundedNow(facts.things, isDeclined ? nothing : both),
           {
             kind: 'refund',
             handle: mint('refund'),
@@ -109,7 +131,11 @@ export const refunds = platformTools({
       outputSchema: refundOutput,
       toOutput: showRefund,
     },
-    reconcile: { noChargeStates: ['NOT_REFUNDED'] },
+    reconcile: {
+      noChargeStates: ['NOT_REFUNDED'],
+      // The refund itself has a name at the platform that nobody knows here.
+      confirmed: (facts) => refundedNow(facts.things, bothOf(taken(toRefund(facts.things), facts))),
+    },
   },
 
   getRefund,
@@ -129,14 +155,7 @@ export const refunds = platformTools({
     observe: {
       moves: { kind: 'refund', entity: refundEntity },
       stateFromResponse: ({ body }, _, { refund }) => stateAfter(body.status, refund),
-      observations: ({ things: { charge, capture, refund } }, { body: { status } }) => {
-        if (charge === undefined || capture === undefined || refund === undefined) return [];
-        const kept = keptAfter(status, refundedOf(capture.body), refund.body, charge.body);
-        return [
-          { kind: 'refund', body: {} },
-          { kind: 'capture', body: { refundedLocal: kept.localAmount, refundedBilling: kept.billingAmount } },
-        ];
-      },
+      observations: ({ things }, { body: { status } }) => keptOfVoid(things, status),
     },
     present: {
       messages: {
@@ -152,6 +171,7 @@ export const refunds = platformTools({
         with: ({ names }) => ({ names }),
         finds: foundAs('VOIDED'),
       }),
+      confirmed: ({ things }) => keptOfVoid(things, 'VOIDED'),
     },
   },
 });

@@ -6,6 +6,7 @@ import { platformTools, readBack, type SentRequest } from '../../src/engine/tool
 import { field, handle, optional, reference } from '../../src/engine/tool-arguments.ts';
 import { freshTransaction, summary } from './lookups.ts';
 import {
+  changedAsAsked,
   contradictsChange,
   foundChanged,
   learned,
@@ -97,6 +98,7 @@ export const changes = platformTools({
         notes: notesOf('total', increment),
         finds: foundChanged('total'),
       }),
+      confirmed: changedAsAsked('total', allowedAfter),
     },
   },
 
@@ -148,6 +150,7 @@ export const changes = platformTools({
         notes: notesOf('captured', captures),
         finds: foundChanged('captured'),
       }),
+      confirmed: changedAsAsked('captured'),
     },
   },
 
@@ -191,6 +194,7 @@ export const changes = platformTools({
         notes: notesOf('refunded', refunds),
         finds: foundChanged('refunded'),
       }),
+      confirmed: changedAsAsked('refunded'),
     },
   },
 

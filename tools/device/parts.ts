@@ -110,6 +110,19 @@ export const learned =
     return [{ kind: 'devicePayment', state: stateOf(body, facts.now), body: { ...body, ...more(facts) } }];
   };
 
+/** The transaction once a person has found that a lost change happened: its total has changed as was asked for, at least. */
+export const changedAsAsked =
+  (total: Total, more: (facts: Facts) => object = () => ({})) =>
+  (facts: Facts, { noted }: SentRequest): readonly Observation[] => {
+    const it = facts.things.devicePayment;
+    if (it === undefined) return [];
+    const { before, by, currency } = noted as Noted;
+    const asked = added(before, by, currency);
+    // The reader may have told of it since.
+    const isTold = money(it.body[total], currency).minor > money(asked, currency).minor;
+    return [{ kind: 'devicePayment', body: { [total]: isTold ? it.body[total] : asked, ...more(facts) } }];
+  };
+
 /** Reads a lost call back: it happened where the total has changed by its amount, and it didn't where the total is as it was. */
 export const foundChanged =
   (total: Total) =>

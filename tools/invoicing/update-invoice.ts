@@ -78,7 +78,7 @@ export const updateInvoice: ToolSpec<'updateInvoice'> = {
     toOutput: theInvoice,
   },
   reconcile: {
-    confirmed: () => ({ readAt: 0 }),
+    confirmed: () => [{ kind: 'invoice', body: { readAt: 0 } }],
   },
 };
 

@@ -157,7 +157,8 @@ export const retrieveCredentials: ToolSpec<'retrieveCredentials'> = {
   },
   reconcile: {
     // The lost credentials were released, so the next release needs a person again.
-    confirmed: (known) => ({ releases: Number(known.releases) + 1 }),
+    confirmed: ({ things: { instruction } }) =>
+      instruction === undefined ? [] : [{ kind: 'instruction', body: { releases: instruction.body.releases + 1 } }],
     retryableStates: ['PENDING'],
   },
 };

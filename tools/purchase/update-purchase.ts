@@ -90,6 +90,8 @@ export const updatePurchase: ToolSpec<'updatePurchase'> = {
   },
   reconcile: {
     // Sent bodies match the contract.
-    confirmed: (_, sent, authored) => ({ ...termsSent(sent as UpdateSent), agreed: authored }),
+    confirmed: (_, { body }, authored) => [
+      { kind: 'instruction', body: { ...termsSent(body as unknown as UpdateSent), agreed: authored } },
+    ],
   },
 };

@@ -1,11 +1,6 @@
-import {
-  findApproval,
-  listApprovals,
-  listOperations,
-  recordDecision,
-  settleUnknown,
-} from '../../../src/engine/approval-service.ts';
+import { findApproval, listApprovals, listOperations, recordDecision } from '../../../src/engine/approval-service.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
+import { settleUnknown } from '../../../src/engine/settle-unknown.ts';
 import { CorruptRow, LedgerUnavailable } from '../../../src/ledger/errors.ts';
 import type { Caller } from '../../../src/ledger/ledger.ts';
 import type { Page } from '../../../src/ledger/ledger-transaction.ts';

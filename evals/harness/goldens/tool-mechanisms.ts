@@ -3,6 +3,7 @@ import { limits } from '../../../src/core/limits.ts';
 import type { Kind } from '../../../src/domains/facts.ts';
 import { kindTable } from '../../../src/domains/index.ts';
 import { sandboxPasskey } from '../../../src/domains/passkey/settings.ts';
+import type { SentRequest } from '../../../src/engine/tool.ts';
 import { everyTool } from '../../../tools/index.ts';
 import { isEmpty, many, narrowed, paged } from '../../../tools/pages.ts';
 import type { Mechanisms } from './lines.ts';
@@ -161,7 +162,7 @@ export const toolMechanisms: Mechanisms = {
         ? []
         : (sentChanges[name] ?? [{}]).map((sent) => [
             `${name}, ${JSON.stringify(sent).replaceAll('"', '')}`,
-            confirmed({ releases: 1 }, sent, {} as never),
+            confirmed(factsOf('all', args), sentOf(sent as SentRequest['body']), {} as never),
           ]),
     ),
   'what a customer reads on a page, by how much is known': () =>

@@ -1,9 +1,10 @@
 import type { Answer } from '../../../src/engine/answer.ts';
-import { recordDecision, settleUnknown } from '../../../src/engine/approval-service.ts';
+import { recordDecision } from '../../../src/engine/approval-service.ts';
 import { unfreeze } from '../../../src/engine/freeze.ts';
 import { handleFor } from '../../../src/engine/handles.ts';
 import type { EngineParts } from '../../../src/engine/parts.ts';
 import { registerReceipt, registerShopper } from '../../../src/engine/register.ts';
+import { settleUnknown } from '../../../src/engine/settle-unknown.ts';
 import type { Snapshot } from '../../../src/sandbox/index.ts';
 import type { Transition } from '../coverage/transition.ts';
 import { subscriptionTransitions } from '../coverage/transitions-billing.ts';

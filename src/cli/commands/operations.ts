@@ -1,7 +1,8 @@
 import type { Client, Description } from '../../client/client.ts';
 import { operation as machine } from '../../core/own-machines.ts';
-import { listOperations, settleUnknown } from '../../engine/approval-service.ts';
+import { listOperations } from '../../engine/approval-service.ts';
 import { canMoveOperation } from '../../engine/operation-state.ts';
+import { settleUnknown } from '../../engine/settle-unknown.ts';
 import { toolName } from '../../engine/tool.ts';
 import type { ApprovalRow, OperationRow } from '../../ledger/rows.ts';
 import { BadConfiguration } from '../bad-configuration.ts';

@@ -1,8 +1,8 @@
 import { flushCompileCache } from 'node:module';
 import { compose } from '../../../src/cli/compose.ts';
 import { readConfiguration } from '../../../src/cli/config.ts';
-import { settleUnknown } from '../../../src/engine/approval-service.ts';
 import type { FailPoint } from '../../../src/engine/settings.ts';
+import { settleUnknown } from '../../../src/engine/settle-unknown.ts';
 import type { Entry } from '../entries.ts';
 
 // A Purser of its own that tries one code for an authentication, and kills itself where the entry says. It prints all that it

@@ -1,0 +1,102 @@
+import type { JsonObject } from '../core/canonical-json.ts';
+import type { Facts, Kind } from '../domains/facts.ts';
+import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
+import type { OperationRow } from '../ledger/rows.ts';
+import { holdsCardData } from '../screening/card-data.ts';
+import { apply } from './apply.ts';
+import { modelFields } from './approval-scope.ts';
+import { decideOrHalt } from './approval-service.ts';
+import { secretNote } from './freeze.ts';
+import { gatherFacts } from './gather-facts.ts';
+import { canMoveOperation, isOverdue, nextState } from './operation-state.ts';
+import type { EngineParts } from './parts.ts';
+import type { DecisionResult, Person } from './person.ts';
+import { iso } from './render.ts';
+import type { Request } from './request.ts';
+import { settleOperation } from './settle.ts';
+import { movedBy, type PlatformTool, sentRequest, toolOfOperation } from './tool.ts';
+import { viewOf } from './view.ts';
+
+// What a person finds out about a call whose outcome is unknown.
+
+/** Resolves an UNKNOWN operation with a person's finding. If it took effect, the thing's state is updated. */
+export function settleUnknown(
+  parts: EngineParts,
+  id: string,
+  finding: { readonly happened: boolean; readonly note: string },
+  by: Person,
+): Promise<DecisionResult> {
+  const now = parts.ports.clock.now();
+  const look = { happened: finding.happened };
+  // The audit chain keeps the note forever, and half a character can't be stored.
+  const note = finding.note.toWellFormed();
+  if (holdsCardData(note, parts.settings.ownNumbers)) return Promise.resolve(secretNote);
+  return decideOrHalt(parts, by, () =>
+    parts.ledger.transaction(by.tenant, async (tx) => {
+      const row = await tx.operations.find(id);
+      if (row === undefined) return { ok: false, because: 'There is no operation with this id.', missing: true };
+      if (!canMoveOperation(row.state, 'resolve', look))
+        return { ok: false, because: `It is ${row.state}; only an UNKNOWN operation can be resolved.` };
+      if (!finding.happened && !isOverdue(row, now))
+        return {
+          ok: false,
+          because: `It may still take effect until ${iso(row.quietUntil ?? now)}.`,
+        };
+      const state = nextState(row.state, 'resolve', look);
+      const budget = finding.happened ? 'SPENT' : 'RELEASED';
+      await settleOperation(parts, tx, row, { state, result: settledAnswer(row, finding.happened), budget }, now);
+      if (finding.happened) await reach(parts, tx, row);
+      await tx.audit.append({
+        operationId: id,
+        event: 'resolved',
+        body: { happened: finding.happened, note, person: by.approver, channel: by.channel },
+        at: now,
+      });
+      return { ok: true, operation: id, state, text: note };
+    }),
+  );
+}
+
+/** Moves the thing of a resolved operation to the state that the operation leads to. */
+async function reach(parts: EngineParts, tx: LedgerTransaction, row: OperationRow): Promise<void> {
+  const to = row.request?.reaches;
+  const tool = toolOfOperation(parts.tools, row.name);
+  const thing = tool && (await movedThing(tx, tool, row));
+  if (tool === undefined || thing === undefined || typeof to !== 'string') return;
+  // A call without a machine trigger changes no state.
+  const { handle, kind } = thing;
+  const moved = { handle, kind: kind as Kind, state: to === '' ? thing.state : to, body: {} }; // a thing's kind is one
+  const { things, learned } = await learnedFrom(parts, tx, tool, row);
+  await apply(parts, tx, [moved, ...learned], { things, moved });
+}
+
+/** The thing that an operation moves; undefined if it makes one. What it locks may be another thing, such as a refund's payment. */
+async function movedThing(tx: LedgerTransaction, tool: PlatformTool, row: OperationRow) {
+  const named = movedBy(tool);
+  const args = JSON.parse(row.args) as JsonObject; // canonical JSON of an object
+  const handles = [named === undefined ? undefined : args[named], row.subject];
+  for (const handle of handles) {
+    const thing = typeof handle === 'string' && handle !== '' ? await tx.observations.find(handle) : undefined;
+    if (thing !== undefined && (tool.observe.moves === undefined || thing.kind === tool.observe.moves.kind))
+      return thing;
+  }
+  return undefined;
+}
+
+/** What the tool stores of an operation that took effect, and the things that this is about. */
+async function learnedFrom(parts: EngineParts, tx: LedgerTransaction, tool: PlatformTool, row: OperationRow) {
+  const { confirmed } = tool.reconcile;
+  if (confirmed === undefined || row.request === null) return { things: {}, learned: [] };
+  const view = viewOf(tx, { tenant: row.tenant, principal: row.principal }, parts.settings);
+  const args = JSON.parse(row.args) as Facts['args']; // canonical JSON of an object
+  const facts = await gatherFacts(tool, args, view, parts.settings, parts.ports);
+  const authored = modelFields(tool, row.request as unknown as Request); // stored by `storedRequest`
+  return { things: facts.things, learned: confirmed(facts, sentRequest(row), authored) };
+}
+
+const settledAnswer = (row: OperationRow, happened: boolean) => ({
+  outcome: happened ? 'done' : 'declined',
+  said: happened ? 'A person recorded that it took effect.' : 'A person recorded that it did not take effect.',
+  operation: row.id,
+  next: ['get_operation'],
+});
