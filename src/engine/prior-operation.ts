@@ -104,25 +104,33 @@ async function earlierCall(tx: LedgerTransaction, call: Call): Promise<Operation
   const taken = (await otherCall(tx, call)) ?? row;
   const isSame = row?.argsDigest === argsDigest && row.principal === caller.principal;
   if (taken === undefined || (taken === row && isSame)) return row;
-  throw new Refused({ ...taking(tool), code: 'CONFLICT', rule: 'EN-03', operation: taken.id });
+  const waits = taken.principal === caller.principal && canMoveOperation(taken.state, 'expire');
+  throw new Refused({ ...taking(tool, waits), code: 'CONFLICT', rule: 'EN-03', operation: taken.id });
 }
 
-/** What a conflict says: which argument needs another value, or that such a call is made once. */
-function taking(tool: PlatformTool): Pick<Refusal, 'field' | 'because' | 'retry' | 'instead'> {
-  const field = referenceArgument(tool);
+/** What a conflict says: which argument needs another value, until when it is taken, or that such a call is made once. */
+function taking(tool: PlatformTool, waits: boolean): Pick<Refusal, 'field' | 'because' | 'retry' | 'instead'> {
+  const argument = referenceArgument(tool);
   const looker = lookerOf(tool);
-  return field === undefined && looker !== undefined
-    ? {
-        because:
-          'This was already requested with other arguments, and it can be done only once. See what became of that call.',
-        retry: 'never',
-        instead: ['get_operation', looker],
-      }
-    : {
-        field: field ?? 'reference',
-        because: `This ${field ?? 'reference'} already belongs to another call. Use a new ${field ?? 'reference'} for a different call.`,
-        instead: ['get_operation'],
-      };
+  if (argument === undefined && looker !== undefined)
+    return {
+      because:
+        'This was already requested with other arguments, and it can be done only once. See what became of that call.',
+      retry: 'never',
+      instead: ['get_operation', looker],
+    };
+  const field = argument ?? 'reference';
+  if (waits)
+    return {
+      field,
+      because: `A call with this ${field} and other arguments waits for a person. It is free again once that call is denied or expires.`,
+      instead: ['list_approvals', 'get_operation'],
+    };
+  return {
+    field,
+    because: `This ${field} already belongs to another call. Use a new ${field} for a different call.`,
+    instead: ['get_operation'],
+  };
 }
 
 /** The call of another tool that creates the same kind of thing under this call's reference. */

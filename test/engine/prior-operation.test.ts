@@ -81,6 +81,20 @@ describe('an earlier call', () => {
     });
   });
 
+  it('that waits for a person leads to it, until it is denied: then its reference is free', async () => {
+    const it = await shop();
+    await it.call('enroll_card', { card: 'card_ada' });
+    const { approval } = await it.call('initiate_purchase', wish);
+    const other = { ...wish, quantity: 2 };
+    expect(await it.call('initiate_purchase', other)).toMatchObject({
+      outcome: 'refused',
+      next: ['list_approvals', 'get_operation'],
+      error: { code: 'CONFLICT', field: 'reference', rule: 'EN-03' },
+    });
+    await recordDecision(it.parts, approval?.id ?? '', 'deny', clerk);
+    expect(await it.call('initiate_purchase', other)).toMatchObject({ outcome: 'needs_approval' });
+  });
+
   it('of unknown outcome keeps every other call off the same thing, and the refusal names it', async () => {
     const it = await shop();
     const instruction = await it.bought();
