@@ -63,6 +63,8 @@ export const limits = {
   unnamedFileHours: 1,
   /** Bytes of a file page, slightly more to end at a line break. Own choice. */
   filePageBytes: 16_384,
+  /** Bytes before and after a page that are screened with it: a card number with signs and mark-up between its digits. Own choice. */
+  fileEdgeBytes: 1_024,
   /** Bytes of a file's beginning that a tool gets. Own choice. */
   fileStartBytes: 4_096,
   /** Milliseconds to connect, to receive the headers, and to receive the body. Own choice. */

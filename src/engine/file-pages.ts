@@ -2,8 +2,17 @@ import { limits } from '../core/limits.ts';
 
 // A file is read in pages of about equal size, each of whole lines. Any page can be read without the ones before it.
 
-const { filePageBytes } = limits;
+const { filePageBytes, fileEdgeBytes } = limits;
 const lineFeed = 0x0a;
+
+/** A page of a file, and so much text before and after it as a card number may have that is cut by the page's ends. */
+export interface PieceOfFile {
+  readonly before: string;
+  readonly text: string;
+  readonly after: string;
+}
+
+type Read = (from: number, to: number) => Uint8Array;
 
 export const pagesOf = (bytes: number): number => Math.max(1, Math.ceil(bytes / filePageBytes));
 
@@ -11,11 +20,22 @@ export const pagesOf = (bytes: number): number => Math.max(1, Math.ceil(bytes / 
  * The offset of page `count + 1`: after the first line that ends at or after `count` times the page size. A line longer
  * than a page is cut between two characters.
  */
-export function boundaryOf(count: number, bytes: number, read: (from: number, to: number) => Uint8Array): number {
+export function boundaryOf(count: number, bytes: number, read: Read): number {
   const at = count * filePageBytes;
   if (count === 0 || at >= bytes) return Math.min(at, bytes);
   const found = read(at - 1, at - 1 + filePageBytes).indexOf(lineFeed);
   return found >= 0 ? at + found : firstCharacter(at, read(at, at + longestCharacter));
+}
+
+/** The page of this number, counted from 1. */
+export function pieceOf(page: number, bytes: number, read: Read): PieceOfFile {
+  const [from, to] = [boundaryOf(page - 1, bytes, read), boundaryOf(page, bytes, read)];
+  const textOf = (...range: Parameters<Read>) => new TextDecoder().decode(read(...range));
+  return {
+    before: textOf(Math.max(0, from - fileEdgeBytes), from),
+    text: textOf(from, to),
+    after: textOf(to, Math.min(bytes, to + fileEdgeBytes)),
+  };
 }
 
 const longestCharacter = 4;

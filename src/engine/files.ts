@@ -6,11 +6,11 @@ import type { ObservationRow } from '../ledger/rows.ts';
 import type { AnswerFile } from './answer.ts';
 import { charted, chartOf } from './file-chart.ts';
 import { fileHandle, fileKind } from './file-handle.ts';
-import { boundaryOf, pagesOf } from './file-pages.ts';
+import { pagesOf, pieceOf } from './file-pages.ts';
 import type { EngineParts } from './parts.ts';
 import { iso } from './render.ts';
 import { retryOnConflict } from './retry.ts';
-import { screenedLine } from './screened-line.ts';
+import { screenedPage } from './screened-page.ts';
 import type { PlatformAnswer } from './send.ts';
 import type { EngineState } from './state.ts';
 import { taint } from './taint.ts';
@@ -73,8 +73,7 @@ export async function readFilePage(
   );
   if (file === undefined || files?.size(handle) !== file.bytes || page < 1 || page > file.pages) return undefined;
   const read = (from: number, to: number) => files.read(handle, from, to);
-  const bytes = read(boundaryOf(page - 1, file.bytes, read), boundaryOf(page, file.bytes, read));
-  const text = screened(new TextDecoder().decode(bytes), settings.ownNumbers);
+  const text = screenedPage(pieceOf(page, file.bytes, read), settings.ownNumbers);
   await retryOnConflict(() =>
     ledger.transaction(caller.tenant, (tx) => taint(tx, caller, [text], ownTexts, ports.clock.now())),
   );
@@ -172,10 +171,3 @@ function shown({ handle, body }: ObservationRow): AnswerFile {
     ...{ sha256: digest, expires: iso(expiresAt), ...(charted(sums).length === 0 ? {} : { chart: true as const }) },
   };
 }
-
-/** A file's text without card data, line by line. */
-const screened = (text: string, own: EngineParts['settings']['ownNumbers']): string =>
-  text
-    .split('\n')
-    .map((line) => screenedLine(line, own))
-    .join('\n');

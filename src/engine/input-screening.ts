@@ -1,7 +1,7 @@
 import { limits } from '../core/limits.ts';
 import { holdsCardData, holdsCardNumber } from '../screening/card-data.ts';
 import { noOwnNumbers, type OwnNumbers } from '../screening/look-alikes.ts';
-import { isSplit } from '../screening/split.ts';
+import { inOneText, isSplit } from '../screening/split.ts';
 import { toldFor } from './argument-faults.ts';
 import { type Refusal, Refused } from './refusal.ts';
 import { withoutSecretArguments } from './secret-arguments.ts';
@@ -43,14 +43,6 @@ function screenValue(value: unknown, field: string, own: OwnNumbers): Refusal | 
   }
   return Array.isArray(value) && holdsCardNumber(inOneText(value)) ? found(field) : undefined;
 }
-
-/** The digit groups of a list as one text, to find a number split over its items. */
-const inOneText = (list: readonly unknown[]): string =>
-  list
-    .map((it) => ((typeof it === 'string' || typeof it === 'number') && group.test(String(it)) ? it : 'x'))
-    .join(' / ');
-
-const group = /^ ?\p{Nd}{1,10} ?$/u;
 
 /** A name that may be part of a path; `toldFor` decides whether it is shown. */
 const word = /^[a-z_]{1,30}$/i;

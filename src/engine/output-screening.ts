@@ -2,6 +2,7 @@ import { CorruptRow } from '../ledger/errors.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import { holdsCardData, holdsCardNumber } from '../screening/card-data.ts';
 import { noOwnNumbers, type OwnNumbers } from '../screening/look-alikes.ts';
+import { inOneText } from '../screening/split.ts';
 import type { Answer } from './answer.ts';
 import { damaged } from './audit-lock.ts';
 import { inOrder } from './next.ts';
@@ -76,11 +77,12 @@ const noteRedaction = (
     }),
   );
 
-/** Whether an answer seems to contain card data, in a value or a name. None should: this is the last check. */
+/** Whether an answer seems to contain card data, in a value, a name or a list. None should: this is the last check. */
 export function holdsCardDataIn(value: unknown, own = noOwnNumbers): boolean {
   if (typeof value === 'string') return isSuspect(value, own);
   if (typeof value === 'number') return holdsCardNumber(String(value));
   if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value) && value.length > 1 && holdsCardNumber(inOneText(value))) return true;
   return Object.entries(value).some(([name, member]) => isSuspect(name, own) || holdsCardDataIn(member, own));
 }
 

@@ -44,6 +44,47 @@ function startsChain(pieces: readonly Piece[]): boolean {
   return groups.some((_, at) => at > 1 && isGrouped(groups.slice(0, at + 1)));
 }
 
+/** So many digits at the end or beginning of a member of a list. */
+export interface Part {
+  readonly member: number;
+  readonly digits: number;
+  readonly isEnd: boolean;
+}
+
+/**
+ * The parts of card numbers that are split between their groups over neighbouring members of a list: the end of one, members of
+ * digits only, and the beginning of another.
+ */
+export function groupsInOrder(members: readonly string[], own: OwnNumbers = noOwnNumbers): readonly Part[] {
+  const pieces = members.map((text) => edgesOf(plainText(own(text)).trim()));
+  return pieces.flatMap(({ ends }, from) => {
+    const groups = [ends];
+    while (ends !== '' && groups.length < mostGroups) {
+      const { begins, isWhole } = pieces[from + groups.length] ?? none;
+      if (begins === '') break;
+      groups.push(begins);
+      if (isGrouped(groups))
+        return groups.map(({ length }, at) => ({ member: from + at, digits: length, isEnd: at === 0 }));
+      if (!isWhole) break;
+    }
+    return [];
+  });
+}
+
+/** A piece of a text of any length: nothing but its beginning and end is looked at. */
+function edgesOf(text: string): Piece {
+  if (!/^\d|\d[ -]{0,2}$/.test(text)) return none;
+  if (text.length <= longestEdge) return pieceOf(text);
+  return {
+    begins: pieceOf(text.slice(0, longestEdge)).begins,
+    ends: pieceOf(text.slice(-longestEdge)).ends,
+    isWhole: false,
+  };
+}
+
+/** Longer than a card number with its blanks and dashes. */
+const longestEdge = 80;
+
 /** Whether parts form one card number split between its printed groups: of four, or of 4, 6, and 4 or 5 digits. */
 function isGrouped(parts: readonly string[]): boolean {
   const number = parts.join('');
@@ -67,9 +108,17 @@ function pieceOf(text: string): Piece {
   if (day.test(text) || (length >= phoneDigits && isPhoneNumber(text, length))) return none;
   const bare = (found: RegExpExecArray | null) => found?.[0].replace(/\D/g, '') ?? '';
   const begins = bare(atBeginning.exec(text));
-  const ends = bare(atEnd.exec(text));
+  const ends = bare(atEnd.exec(text.replace(/[ -]{1,2}$/, '')));
   return { begins, ends, isWhole: begins !== '' && /^[\d -]+$/.test(text) };
 }
+
+/** The digit groups of a list as one text, to find a number split over its items. */
+export const inOneText = (list: readonly unknown[]): string =>
+  list
+    .map((it) => ((typeof it === 'string' || typeof it === 'number') && group.test(String(it)) ? it : 'x'))
+    .join(' / ');
+
+const group = /^ ?\p{Nd}{1,10} ?$/u;
 
 const textsIn = (value: unknown): readonly string[] => {
   if (typeof value === 'string') return [value];

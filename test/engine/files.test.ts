@@ -187,6 +187,17 @@ describe('a page', () => {
     expect(found?.text.replace(/\D/g, '')).not.toContain('1111111');
   });
 
+  it('shows no part of a number that its end cuts', async () => {
+    const number = ['4111', '1111', '1111', '1111'].join('');
+    const start = `${'<A>x</A>'.repeat(limits.filePageBytes / 8 - 2)}<Note>`;
+    const pieces = () => [Buffer.from(`${start}${number}</Note>${'<A>x</A>'.repeat(100)}`)];
+    const { engine, get } = await downloads(() => ({ type: 'application/xml', pieces }));
+    const handle = String((await get()).file?.handle);
+    const texts = [await engine.filePage(agent, handle, 1), await engine.filePage(agent, handle, 2)];
+    expect(texts.map((page) => page?.text.replace(/\D/g, ''))).toEqual(['', '']);
+    expect(texts.map((page) => page?.text.includes('*'))).toEqual([true, true]);
+  });
+
   it('belongs to the principal who downloaded it, and the whole file to the tenant', async () => {
     const { engine, get } = await downloads(() => csvOf(10));
     const { file } = await get();

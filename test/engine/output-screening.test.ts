@@ -31,6 +31,7 @@ describe('an answer', () => {
   it.each<[string, object]>([
     ['its words', { said: `Pay with ${number}.` }],
     ['its data', { data: { items: [{ note: '4929 / 4212 / 3460 / 0821' }] } }],
+    ['the members of a list', { data: { notes: ['4929', '4212', '3460', '0821'] } }],
     ['a number of its data', { data: { card: Number(number) } }],
     ['a name in its data', { data: { [number]: true } }],
     ['a code in its data', { data: { note: 'the CVV on the back is 123' } }],

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { limits } from '../../src/core/limits.ts';
 import { createHttpFace } from '../../src/http/server.ts';
 import { agent } from '../engine/support.ts';
 import { csvOf, figuresOf, withStatements } from '../support/statements.ts';
@@ -10,9 +11,9 @@ import { secrets, tokens, type World, world } from './support.ts';
 
 const sent = csvOf(1_000);
 
-async function withFile() {
+async function withFile(file = sent) {
   const base = await world();
-  const { engine } = await withStatements(base.running.engine.parts, () => sent);
+  const { engine } = await withStatements(base.running.engine.parts, () => file);
   const face = createHttpFace({ engine, tokens: secrets, tenant: 'default', version: '0.0.0' });
   onTestFinished(() => face.close());
   const here: World = { ...base, face };
@@ -48,6 +49,21 @@ describe.each(httpClients)('$name', ({ open }) => {
       contents: [{ uri, mimeType: 'text/csv', text: texts[0] }],
       _meta: { 'purser/page': 1, 'purser/pages': file?.pages },
     });
+  });
+
+  it('reads no card number off two lines or two pages', async () => {
+    const filler = '<A>x</A>'.repeat(limits.filePageBytes / 8 - 9);
+    const text = `<N>41111111</N>\n<N>11111111</N>\n<M>4111-1111-\n1111-1111</M>${filler}<Note>4111111111111111</Note>`;
+    const { here, engine } = await withFile({ type: 'application/xml', pieces: () => [Buffer.from(text)] });
+    const { client, call } = await open(here);
+    const answer = await call('get_statement', {});
+    const [file] = await engine.files({ ...agent });
+    const uri = `purser://files/${file?.handle}`;
+    const pages = await Promise.all([1, 2].map((page) => client.readResource({ uri: `${uri}/pages/${page}` })));
+    const texts = pages.map(({ contents: [first] }) => (first as { readonly text: string }).text);
+    expect(file?.pages).toBe(2);
+    expect(texts.join('').match(/\d/g)).toBeNull();
+    expect(JSON.stringify(answer)).not.toMatch(/4111|1111/);
   });
 
   it.each(['file_unknown', '../etc/passwd', 'op_aaaa', '%2e%2e'])('finds no resource %s', async (name) => {

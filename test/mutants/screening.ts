@@ -15,4 +15,10 @@ export const screening = bugs([
   ['ibans-are-card-numbers', 'a bank account is taken for a card number',
    'src/screening/card-numbers.ts', 'test/screening/rates.test.ts › German IBANs pass',
    'withoutIbans(plain)', 'plain'],
+  ['page-without-what-is-around', 'a card number that the end of a page cuts is shown in two halves',
+   'src/engine/file-pages.ts', 'test/engine/files.test.ts › shows no part of a number that its end cuts',
+   'to + fileEdgeBytes', 'to'],
+  ['list-in-an-answer', 'an answer may show a card number as the members of a list',
+   'src/engine/output-screening.ts', 'test/engine/output-screening.test.ts › in the members of a list',
+   'if (Array.isArray(value) && value.length > 1 && holdsCardNumber(inOneText(value))) return true;', ''],
 ]);

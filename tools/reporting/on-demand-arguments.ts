@@ -3,6 +3,7 @@ import type { FileAnswer, FileType } from '../../src/core/file-answer.ts';
 import { sumsByCurrency } from '../../src/core/file-sums.ts';
 import { once } from '../../src/core/once.ts';
 import { untrusted } from '../../src/engine/render.ts';
+import { withoutCardNumbers } from '../../src/engine/screened-page.ts';
 import { amountShown, countShown, currencyShown } from '../../src/engine/shown.ts';
 import type { Arg } from '../../src/engine/tool.ts';
 import { queryField } from '../../src/engine/tool-arguments.ts';
@@ -30,7 +31,7 @@ const firstLines = 7;
 
 /** The first whole lines of a file: text of others. */
 const firstLinesOf = ({ start, type }: FileAnswer) =>
-  start
+  withoutCardNumbers(start)
     .split(/\r?\n/)
     .slice(0, -1)
     // XML says in two or three lines what it is.
