@@ -5,7 +5,7 @@ import { code, table } from './markdown.ts';
 export const promptPage = (): string =>
   [
     '# Prompts',
-    'Briefs for whole pieces of work. A host offers them to its user (`prompts/list`), who fills in their arguments. Purser lists the\nprompts of the toolsets that it serves. They are kept in `prompts/`, and the code fills in states and numbers.',
+    'Briefs for whole pieces of work. A host offers them to its user (`prompts/list`), who fills in their arguments. Purser lists a\nprompt where it offers every tool that the prompt names. They are kept in `prompts/`, and the code fills in states and numbers.',
     ...prompts.flatMap(({ name, title, toolset, also = [], description, arguments: known, text }) => [
       `## ${title}`,
       `${code(name)}, of the ${also.length === 0 ? 'toolset' : 'toolsets'} ${[toolset, ...also].map(code).join(', ')}. ${description}`,

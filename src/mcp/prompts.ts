@@ -5,7 +5,7 @@ export interface Prompt {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** The toolset it needs; it is offered only with it. */
+  /** The toolset it needs; it is offered only with it, and with every tool that its text names. */
   readonly toolset: string;
   /** Further toolsets it needs. */
   readonly also?: readonly string[] | undefined;
@@ -16,6 +16,14 @@ export interface Prompt {
 
 /** Characters of an argument. Own choice. */
 export const mostCharacters = 255;
+
+/** Whether every tool that a prompt names is listed, and one of each of its toolsets. */
+export const isOffered = (
+  { toolset, also = [], text }: Prompt,
+  listed: readonly { readonly name: string; readonly toolset?: string | undefined }[],
+): boolean =>
+  [toolset, ...also].every((one) => listed.some((tool) => tool.toolset === one)) &&
+  [...text.matchAll(/`([a-z]+(?:_[a-z]+)+)`/g)].every(([, name]) => listed.some((tool) => tool.name === name));
 
 /** Registers a prompt: its text, followed by the user's arguments. */
 export function registerPrompt(server: McpServer, prompt: Prompt): void {

@@ -10,7 +10,7 @@ import { speakOwnWords } from './error-redaction.ts';
 import { closeFailedQuestions } from './failed-questions.ts';
 import { type FileReader, registerFiles } from './file-resources.ts';
 import { instructionsOf } from './instructions.ts';
-import { type Prompt, registerPrompt } from './prompts.ts';
+import { isOffered, type Prompt, registerPrompt } from './prompts.ts';
 import { resultOf } from './result.ts';
 import type { Row } from './tool-registration.ts';
 
@@ -27,7 +27,7 @@ export interface ToolHandler extends FileReader {
 
 export interface FaceOptions {
   readonly rows: readonly Row[];
-  /** Prompts for whole tasks; only those with a served toolset are offered. */
+  /** Prompts for whole tasks; only those whose tools are all listed are offered. */
   readonly prompts?: readonly Prompt[] | undefined;
   readonly environment: string;
   readonly version: string;
@@ -52,9 +52,8 @@ export function createServerFactory({
   handler,
   onFailure = () => undefined,
 }: FaceOptions): McpServerFactory {
-  const toolsets = new Set(rows.flatMap(({ toolset }) => toolset ?? []));
-  const instructions = instructionsOf(toolsets);
-  const offered = prompts.filter(({ toolset, also = [] }) => [toolset, ...also].every((one) => toolsets.has(one)));
+  const instructions = instructionsOf(rows.map((row) => ({ ...row, isRead: row.config.annotations.readOnlyHint })));
+  const offered = prompts.filter((prompt) => isOffered(prompt, rows));
   const hasFiles = rows.some((row) => row.hasFile);
   return ({ era }) => {
     const server = new McpServer(
