@@ -1,4 +1,4 @@
-import { variables } from '../../src/cli/environment.ts';
+import { ownVariables, variables } from '../../src/cli/environment.ts';
 import { fileSchema } from '../../src/cli/file.ts';
 import { boundNames, boundsOf, isMandated } from '../../src/engine/terms.ts';
 import { tools } from '../../tools/index.ts';
@@ -6,10 +6,19 @@ import { code, table } from './markdown.ts';
 
 /** The environment variables. */
 export const variableTable = (): string =>
-  table(
-    ['Variable', 'What it sets'],
-    Object.entries(variables).map(([name, meaning]) => [code(name), meaning]),
-  );
+  [
+    table(
+      ['Variable', 'What it sets'],
+      Object.entries(variables).map(([name, meaning]) => [code(name), meaning]),
+    ),
+    '',
+    'Scripts of the project itself use these, which set nothing:',
+    '',
+    table(
+      ['Variable', 'What it is'],
+      Object.entries(ownVariables).map(([name, meaning]) => [code(name), meaning]),
+    ),
+  ].join('\n');
 
 /** Every setting of `purser.config.yaml`. */
 export function settingTable(): string {

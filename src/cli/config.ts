@@ -9,7 +9,7 @@ import type { Choice } from '../mcp/tool-selection.ts';
 import { BadConfiguration } from './bad-configuration.ts';
 import type { Configuration, Tenant } from './configuration.ts';
 import { credentialsOf, secretFileOf, vaultKeyIn } from './credentials.ts';
-import { addressOf, pathOf, portOf, taken } from './environment.ts';
+import { addressOf, pathOf, portOf, refuseUnknownVariables, taken } from './environment.ts';
 import type { Settings } from './file.ts';
 import { tenantIn, tenantsIn } from './file-tenants.ts';
 import { configurationFile, configurationName, dataFolder, stateFolder } from './folders.ts';
@@ -47,11 +47,12 @@ export function readConfiguration(env: NodeJS.ProcessEnv, options: Options = {})
 
 type Secrets = { readonly [N in 'PURSER_SHARED_SECRET' | 'PURSER_WEBHOOK_KEYS']: string | undefined };
 
-/** Takes the secrets out of the environment. */
+/** Takes the secrets out of the environment, and then refuses what it has of unknown variables. */
 function secretsOf(env: NodeJS.ProcessEnv): Secrets {
   const { PURSER_SHARED_SECRET, PURSER_WEBHOOK_KEYS } = env;
   delete env.PURSER_SHARED_SECRET;
   delete env.PURSER_WEBHOOK_KEYS;
+  refuseUnknownVariables(env);
   return { PURSER_SHARED_SECRET, PURSER_WEBHOOK_KEYS };
 }
 

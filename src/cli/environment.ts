@@ -1,6 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { originOf } from '../client/origin.ts';
 import { Secret } from '../core/secret.ts';
+import { closestName } from '../engine/closest-name.ts';
 import { BadConfiguration } from './bad-configuration.ts';
 import { nowhere } from './folders.ts';
 
@@ -32,6 +33,25 @@ export const variables = {
   DATABASE_URL:
     'URL of a PostgreSQL database for the ledger, which several replicas can share; removed from the environment once read.',
 } as const;
+
+/** Variables of the project's own scripts, which set nothing. */
+export const ownVariables = {
+  PURSER_MUTATED: 'Which part of the code `npm run mutation` changes.',
+} as const;
+
+/** Throws for a variable that looks like a setting and is none: a misspelled one would silently have no effect. */
+export function refuseUnknownVariables(env: NodeJS.ProcessEnv): void {
+  const known = [...Object.keys(variables), ...Object.keys(ownVariables)];
+  const stranger = Object.keys(env).find(
+    (name) => name.startsWith('PURSER_') && env[name] !== undefined && !known.includes(name),
+  );
+  if (stranger === undefined) return;
+  const longer = Object.keys(variables).filter((name) => name.startsWith(stranger));
+  const meant = closestName(stranger, Object.keys(variables)) ?? (longer.length === 1 ? longer[0] : undefined);
+  throw new BadConfiguration(
+    `There is no variable ${stranger}: correct its name${meant === undefined ? '' : ` (did you mean ${meant}?)`}, or remove it; docs/configuration.md lists every variable.`,
+  );
+}
 
 /** A path in the environment. It must be absolute, because the working directory varies. */
 export function pathOf(env: NodeJS.ProcessEnv, name: keyof typeof variables): string | undefined {

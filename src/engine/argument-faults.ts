@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import { bare, leaves, schemaAt } from '../core/fields.ts';
+import { closestName } from './closest-name.ts';
 import { argumentAt } from './field-source.ts';
-import { closestName, knownPath, propertyNames } from './name-suggestions.ts';
+import { knownPath, propertyNames } from './name-suggestions.ts';
 import type { Refusal } from './refusal.ts';
 import { type Issue, issueText } from './schema-issues.ts';
 import { operationOf, type PlatformTool, type Tool } from './tool.ts';

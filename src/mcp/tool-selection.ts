@@ -36,5 +36,14 @@ export function choiceFault({ toolsets, tools, excluded }: Choice, all: readonly
   if (noToolset !== undefined)
     return `There is no toolset ${noToolset}: correct \`toolsets\`; known are ${known.join(', ')}.`;
   const noTool = [...(tools ?? []), ...(excluded ?? [])].find((name) => all.every((tool) => tool.name !== name));
-  return noTool && `There is no tool ${noTool}: correct \`tools\` or \`excludeTools\`; docs/tools.md lists every tool.`;
+  if (noTool !== undefined)
+    return `There is no tool ${noTool}: correct \`tools\` or \`excludeTools\`; docs/tools.md lists every tool.`;
+  const left = all.find(
+    ({ name, toolset }) =>
+      tools?.includes(name) && toolset !== undefined && !toolsets.includes('all') && !toolsets.includes(toolset),
+  );
+  return (
+    left &&
+    `${left.name} is in toolset ${left.toolset}, which is not offered: add ${left.toolset} to \`toolsets\`, or correct \`tools\`.`
+  );
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { closestName, knownPath, propertyNames } from '../../src/engine/name-suggestions.ts';
+import { closestName } from '../../src/engine/closest-name.ts';
+import { knownPath, propertyNames } from '../../src/engine/name-suggestions.ts';
 
 const shape = z.strictObject({
   name: z.string(),

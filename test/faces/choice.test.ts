@@ -52,6 +52,18 @@ describe('a choice', () => {
     for (const choice of [{ tools: ['bye'] }, { excluded: ['bye'] }])
       expect(choiceFault({ ...everything, ...choice }, all)).toMatch(/^There is no tool bye: /);
   });
+
+  it('names a tool whose toolset is not offered', () => {
+    const elsewhere = { name: 'bill', toolset: 'office', isRead: false };
+    const fault = (choice: Partial<Choice>) => choiceFault({ ...everything, ...choice }, [...all, elsewhere]);
+    expect(fault({ toolsets: ['shop'], tools: ['buy', 'bill'] })).toMatch(
+      /^bill is in toolset office, which is not offered: /,
+    );
+    expect(fault({ toolsets: ['shop', 'office'], tools: ['buy', 'bill'] })).toBeUndefined();
+    expect(fault({ toolsets: ['all'], tools: ['bill'] })).toBeUndefined();
+    expect(fault({ toolsets: ['shop'], tools: ['help'] })).toBeUndefined();
+    expect(fault({ toolsets: ['shop'], excluded: ['bill'] })).toBeUndefined();
+  });
 });
 
 describe('the operator', () => {
@@ -93,6 +105,23 @@ describe('the operator', () => {
       await expect(offered({ [name]: 'perchase' })).rejects.toThrow(BadConfiguration);
     },
   );
+
+  it.each([
+    ['mcp', ['--tools', 'create_plan'], {}],
+    ['mcp', [], { PURSER_TOOLS: 'create_plan' }],
+    ['serve', ['--port', '0', '--tools', 'enroll_card,create_plan'], {}],
+  ])('is told by `purser %s %j` of a tool whose toolset is not offered: %j', async (command, options, env) => {
+    expect(await run([command, '--data', ':memory:', ...options], { env })).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringMatching(/^purser: create_plan is in toolset billing, which is not offered: [^\n]*\n$/),
+    });
+    if (command === 'mcp' && options.length === 0)
+      expect(await run(['doctor', '--data', ':memory:', '--json'], { env })).toMatchObject({
+        code: 1,
+        out: expect.stringContaining('create_plan is in toolset billing'),
+      });
+  });
 
   it('is told so by `purser mcp` before it serves', async () => {
     expect(await run(['mcp', '--data', ':memory:', '--toolsets', 'perchase'])).toMatchObject({

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { BadConfiguration } from '../../src/cli/bad-configuration.ts';
 import { compose } from '../../src/cli/compose.ts';
-import { readConfiguration } from '../../src/cli/config.ts';
+import { loadConfiguration, readConfiguration } from '../../src/cli/config.ts';
+import { run, runJson } from './cli.ts';
 
 /** What the environment may say without a configuration file that the folder of the tests might have. */
 const read = (env: NodeJS.ProcessEnv) => readConfiguration({ ...env }, { data: ':memory:' });
@@ -54,6 +55,42 @@ describe('the environment', () => {
     expect(refusal({ PURSER_ENVIRONMENT: 'test' })).toBe(
       'The environment "test" needs PURSER_BASE_URL, PURSER_MERCHANT_ID, PURSER_KEY_ID, PURSER_SHARED_SECRET_FILE and `merchant` in purser.config.yaml.',
     );
+  });
+});
+
+describe('a variable that begins like a setting', () => {
+  it.each([
+    ['PURSER_ENV', 'live', 'PURSER_ENVIRONMENT'],
+    ['PURSER_PORTT', '3', 'PURSER_PORT'],
+    ['PURSER_EXCLUDE_TOOL', 'enroll_card', 'PURSER_EXCLUDE_TOOLS'],
+    ['PURSER_VAULT_KEY', '/run/key', 'PURSER_VAULT_KEY_FILE'],
+    ['PURSER_DATA_', '/data', 'PURSER_DATA'],
+    ['PURSER_READ_ONLY', 'true', undefined],
+    ['PURSER_', '', undefined],
+  ])('and is none keeps Purser from starting: %s', async (name, value, meant) => {
+    const said = refusal({ [name]: value });
+    expect(said).toMatch(new RegExp(`^There is no variable ${name}: `));
+    expect(/did you mean (\w+)\?/.exec(said)?.[1]).toBe(meant);
+    await expect(loadConfiguration({ [name]: value })).rejects.toThrow(said);
+    for (const command of [['mcp'], ['serve', '--port', '0'], ['operations', 'list']])
+      expect(await run([...command, '--data', ':memory:'], { env: { [name]: value } })).toEqual({
+        code: 2,
+        out: '',
+        err: `purser: ${said}\n`,
+      });
+    const { code, value: found } = await runJson(['doctor', '--data', ':memory:'], { env: { [name]: value } });
+    expect([code, found.sound, JSON.stringify(found)]).toEqual([1, false, expect.stringContaining(said)]);
+  });
+
+  it('leaves no secret in the environment, and repeats no value', () => {
+    const env = { ...live, PURSER_SHARED_SECRE: 'c2VjcmV0LXNlY3JldA==' };
+    expect(refusal(env)).not.toContain('c2VjcmV0');
+    expect(() => readConfiguration(env)).toThrow(BadConfiguration);
+    expect(env).not.toHaveProperty('PURSER_SHARED_SECRET');
+  });
+
+  it("may be one of the project's own scripts, or another program's", () => {
+    expect(read({ PURSER_MUTATED: 'code', PURSERS: 'two', DATABASE: 'x' }).environment).toBe('sandbox');
   });
 });
 
