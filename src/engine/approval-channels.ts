@@ -24,6 +24,10 @@ export const usualChannels: { readonly [E in 'sandbox' | 'test' | 'live']: reado
   live: ['page', 'cli', 'http', 'program', 'customer'],
 };
 
+/** The channels of these that lead to `purser serve`: a form of its clients is one over HTTP, and no program gives it decisions. */
+export const overHttp = (on: readonly Channel[]): readonly Channel[] =>
+  on.filter((channel) => channel !== formChannel.stdio && channel !== 'program');
+
 /** The message for a decision through a channel that is switched off. */
 export const switchedOff = (channel: Channel, on: readonly Channel[]): string =>
   `Decisions by "${channel}" don't count here: the setting \`approvals.channels\` allows ${on.join(', ') || 'none'}.`;

@@ -3,10 +3,11 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
+import { channels } from '../../src/engine/approval-channels.ts';
 import { listTools } from '../../src/mcp/tool-list.ts';
 import type { ListedTool } from '../../src/mcp/tool-registration.ts';
 import { tools } from '../../tools/index.ts';
-import { folder, proposed, run, start, state } from './cli.ts';
+import { fileWith, folder, proposed, run, start, state } from './cli.ts';
 
 const hello = {
   id: 1,
@@ -132,6 +133,22 @@ describe('purser serve', () => {
       execFileSync('sh', ['-c', hosts.approvals], { encoding: 'utf8', env: { ...process.env, XDG_STATE_HOME: state } }),
     ).toBe('No approvals are waiting.\n');
     await stop('SIGTERM');
+  });
+
+  // biome-ignore format: a table
+  it.each([
+    ['by default', {}, ['page', 'cli', 'http', 'customer']],
+    ['where a form over HTTP counts', { approvals: { channels: ['form', 'form-over-http', 'page', 'program'] } },
+      ['form-over-http', 'page']],
+    ['where forms over stdio alone count', { approvals: { channels: ['form'] } }, []],
+  ])('names the channels that approve a call over HTTP: %s', async (_, settings, wanted) => {
+    const config = fileWith(JSON.stringify(settings), 'purser.config.yaml');
+    const { line, stop } = start(['serve', '--port', '0', '--data', folder(), '--config', config]);
+    await line();
+    const { out } = await stop('SIGTERM');
+    const [, named = ''] = /^Approvals count by (.+?)\. To stop/m.exec(out) ?? [];
+    expect(named.split(', ').filter((one) => channels.some((channel) => channel === one))).toEqual(wanted);
+    expect(named).not.toBe('');
   });
 
   it("makes three tokens once, for its owner alone, and shows the agent's alone", async () => {

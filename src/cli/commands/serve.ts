@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { ReaderTransport } from '../../core/reader.ts';
 import type { Secret } from '../../core/secret.ts';
-import type { Channel } from '../../engine/approval-channels.ts';
+import { type Channel, overHttp } from '../../engine/approval-channels.ts';
 import { realPathOf } from '../../files/read.ts';
 import { listen } from '../../http/listen.ts';
 import { createHttpFace } from '../../http/server.ts';
@@ -93,7 +93,7 @@ export async function serve(options: Common & ToolOptions & { readonly port?: st
       say(
         welcome({
           ...{ url, environment: running.engine.environment, data: configuration.data, files, hosts },
-          channels: configuration.channels,
+          channels: overHttp(configuration.channels),
         }),
       );
     await stopped;
@@ -166,7 +166,7 @@ ${
 
 `
     : ''
-}Approvals count by ${channels.join(', ')}. To stop: Ctrl+C.`;
+}Approvals count by ${channels.join(', ') || 'none of its ways'}. To stop: Ctrl+C.`;
 }
 
 const environments: { readonly [name: string]: string } = {
