@@ -1,4 +1,5 @@
 import type { JSONRPCMessage, McpServer } from '@modelcontextprotocol/server';
+import { closestName } from '../engine/closest-name.ts';
 
 /** The messages of protocol errors. The SDK's own would repeat the caller's text. */
 const sentences: { readonly [code: number]: string | undefined } = {
@@ -30,7 +31,29 @@ const own: readonly RegExp[] = [
   /^Invalid or expired requestState$/,
   /^Resource not found(?=: )/,
   /^Too many calls of this kind\. Wait, then continue\.$/,
+  /^There is no such (?:tool|prompt)\.(?: Did you mean [a-z_]{1,64}\?)?$/,
+  /^Invalid params: `arguments` must be an object\.$/,
 ];
+
+/** The names that a server lists, which alone are suggested. */
+export interface ListedNames {
+  readonly tool: readonly string[];
+  readonly prompt: readonly string[];
+}
+
+/** What of Purser's own there is to say about wrong params; undefined where the SDK's message tells nothing. */
+function aboutParams(message: string, listed: ListedNames): string | undefined {
+  const [, kind, name = ''] = /^(Tool|Prompt) (.*) not found$/s.exec(message) ?? [];
+  if (kind !== undefined) {
+    const of = kind === 'Tool' ? 'tool' : 'prompt';
+    const meant = closestName(name, listed[of]);
+    return `There is no such ${of}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`;
+  }
+  const faults = faultsIn(message);
+  return faults.some((fault) => fault?.path?.join() === 'params,arguments')
+    ? 'Invalid params: `arguments` must be an object.'
+    : undefined;
+}
 
 /** The error data that is kept: Purser's own lists. */
 const dataKept: readonly string[] = ['supported', 'requiredCapabilities', 'elicitations'];
@@ -41,9 +64,10 @@ interface Fault {
   readonly data?: unknown;
 }
 
-export function faultOf(given: number, message = '', data?: unknown): Fault {
+export function faultOf(given: number, message = '', data?: unknown, listed: ListedNames = none): Fault {
   const code = given === internal && isAboutParams(message) ? invalidParams : given;
-  const sentence = own.map((pattern) => pattern.exec(message)?.[0]).find((found) => found !== undefined);
+  const known = own.map((pattern) => pattern.exec(message)?.[0]).find((found) => found !== undefined);
+  const sentence = known ?? (code === invalidParams ? aboutParams(message, listed) : undefined);
   const kept = Object.entries(typeof data === 'object' && data !== null ? data : {}).filter(([name]) =>
     dataKept.includes(name),
   );
@@ -54,33 +78,43 @@ export function faultOf(given: number, message = '', data?: unknown): Fault {
   };
 }
 
+const none: ListedNames = { tool: [], prompt: [] };
 const invalidParams = -32602;
 const internal = -32603;
 
+interface ParamFault {
+  readonly path?: readonly unknown[];
+}
+
 /** Whether an error lists the faults of params by their schema: the SDK sends that as an internal error. */
 function isAboutParams(message: string): boolean {
-  if (!message.startsWith('[')) return false;
+  const faults = message.startsWith('[') ? faultsIn(message) : [];
+  return faults.length > 0 && faults.every((fault) => fault?.path?.[0] === 'params');
+}
+
+/** The faults of params that a message lists, alone or after words of the SDK. */
+function faultsIn(message: string): readonly (ParamFault | null)[] {
   try {
-    const issues: readonly { readonly path?: readonly unknown[] }[] = JSON.parse(message);
-    return issues.length > 0 && issues.every(({ path }) => path?.[0] === 'params');
+    const faults: unknown = JSON.parse(message.slice(message.indexOf('[')));
+    return Array.isArray(faults) ? faults : [];
   } catch {
-    return false;
+    return [];
   }
 }
 
 /** The same message, with its error text replaced by Purser's own. */
-export function withoutEcho(message: JSONRPCMessage): JSONRPCMessage {
+export function withoutEcho(message: JSONRPCMessage, listed?: ListedNames): JSONRPCMessage {
   if (!('error' in message)) return message;
   const { code, message: text, data } = message.error;
-  return { ...message, error: faultOf(code, text, data) };
+  return { ...message, error: faultOf(code, text, data, listed) };
 }
 
 /** Replaces the text of every error that a server sends, on any connection. */
-export function speakOwnWords(server: McpServer): void {
+export function speakOwnWords(server: McpServer, listed: ListedNames): void {
   const connect = server.connect.bind(server);
   server.connect = (transport) => {
     const send = transport.send.bind(transport);
-    transport.send = (message, options) => send(withoutEcho(message), options);
+    transport.send = (message, options) => send(withoutEcho(message, listed), options);
     return connect(transport);
   };
 }

@@ -54,6 +54,7 @@ export function createServerFactory({
 }: FaceOptions): McpServerFactory {
   const instructions = instructionsOf(rows.map((row) => ({ ...row, isRead: row.config.annotations.readOnlyHint })));
   const offered = prompts.filter((prompt) => isOffered(prompt, rows));
+  const listed = { tool: rows.map(({ name }) => name), prompt: offered.map(({ name }) => name) };
   const hasFiles = rows.some((row) => row.hasFile);
   return ({ era }) => {
     const server = new McpServer(
@@ -80,7 +81,7 @@ export function createServerFactory({
       });
     for (const prompt of offered) registerPrompt(server, prompt);
     if (hasFiles) registerFiles(server, handler);
-    speakOwnWords(server);
+    speakOwnWords(server, listed);
     closeFailedQuestions(server);
     return server;
   };

@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process';
 import { PassThrough } from 'node:stream';
 import { McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
+import { prompts } from '../../src/cli/prompts.ts';
 import { createMcpFactory } from '../../src/mcp/server.ts';
 import { serveStdio } from '../support/serve-stdio.ts';
 import { connect, inProcess } from './agents.ts';
-import { agentCaller, footprint, nextWeek, root, type World, world } from './support.ts';
+import { agentCaller, footprint, nextWeek, root, tokens, type World, world } from './support.ts';
 import { call2025, call2026 } from './wire.ts';
 
 // What Purser makes of calls that no good client sends, and of the wire under it.
@@ -103,6 +104,12 @@ describe('wrong arguments are answered by the engine, in either era, and change 
   });
 });
 
+const faultOf = (asked: Promise<unknown>): Promise<{ readonly code: number; readonly message: string }> =>
+  asked.then(
+    () => ({ code: 0, message: '' }),
+    ({ code, message }) => ({ code, message }),
+  );
+
 describe('protocol faults are protocol errors', () => {
   it.each(['buy_everything', '', '__proto__', 'constructor', 'FIND_SHOPPER'])(
     'no tool is called "%s"',
@@ -113,8 +120,50 @@ describe('protocol faults are protocol errors', () => {
     },
   );
 
-  it.each(['[1]', '"x"', '7'])('arguments are no object: %s', async (args) => {
-    expect((await call2025(await world(), 'find_shopper', args)).error).toMatchObject({ code: -32602 });
+  it.each(['[]', '[1]', '"x"', '7', 'null'])('arguments are no object: %s', async (args) => {
+    const here = await world();
+    for (const { error } of [
+      await call2025(here, 'find_shopper', args),
+      await call2026(here, 'find_shopper', JSON.parse(args)),
+    ])
+      expect([error?.code, /`(\w+)` must be an object/.exec(error?.message ?? '')?.[1]]).toEqual([-32602, 'arguments']);
+  });
+
+  // biome-ignore format: a table
+  it.each([
+    ['enrol_card', '/mcp', 'enroll_card'],
+    ['ENROLL_CARD', '/mcp', 'enroll_card'],
+    ['enrol_card', '/mcp/readonly', undefined],
+    ['enroll_card', '/mcp/readonly', undefined],
+    ['list_crads', '/mcp/readonly', 'list_cards'],
+    ['enrol_card not found', '/mcp', undefined],
+    ['x'.repeat(10_000), '/mcp', undefined],
+    ['There is no such tool. Did you mean find_shopper?', '/mcp', undefined],
+    ['', '/mcp', undefined],
+  ])('an unknown tool is told from others, and only a listed one is suggested: %s at %s', async (name, path, meant) => {
+    const agent = await connect(inProcess(await world(), tokens.agent, path), { pin: '2026-07-28' });
+    const { code, message } = await faultOf(agent.client.callTool({ name, arguments: {} }));
+    expect([code, /such (\w+)/.exec(message)?.[1], /Did you mean (\w+)\?/.exec(message)?.[1]]).toEqual([
+      -32602,
+      'tool',
+      meant,
+    ]);
+    if (name !== '') expect(message).not.toContain(name);
+  });
+
+  it('an unknown prompt is told from others, and only a listed one is suggested', async () => {
+    const { client } = await connect(inProcess(await world({ face: { prompts } })), { pin: '2026-07-28' });
+    for (const [name, meant] of [
+      ['buy_for_a_shoper', 'buy_for_a_shopper'],
+      ['enroll_card', undefined],
+    ] as const) {
+      const { code, message } = await faultOf(client.getPrompt({ name }));
+      expect([code, /such (\w+)/.exec(message)?.[1], /Did you mean (\w+)\?/.exec(message)?.[1]]).toEqual([
+        -32602,
+        'prompt',
+        meant,
+      ]);
+    }
   });
 });
 
