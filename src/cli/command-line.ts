@@ -43,7 +43,7 @@ export function commandLine(done: (code: number) => void): Command {
   const serving = (made: Command) =>
     made
       .option('--toolsets <names>', 'toolsets to offer, or all')
-      .option('--tools <names>', 'only these tools of the toolsets')
+      .option('--tools <names>', 'only these tools of the toolsets, and those of every toolset')
       .option('--exclude-tools <names>', 'tools to leave out')
       .option('--read-only', 'only read-only tools')
       .option('--init-anchor', 'create an anchor for the current ledger');

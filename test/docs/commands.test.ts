@@ -118,6 +118,20 @@ describe('what the pages tell to type', () => {
     expect(commandsIn('npm run purser')).toEqual([]);
   });
 
+  it('say which commands take a folder and a configuration, and which only group others', () => {
+    const program = commandLine(() => undefined);
+    const own = program.commands.filter((command) => command.name() !== 'eval');
+    const optionsOf = ({ options }: Command) => options.map(({ long }) => long);
+    const below = (command: Command): readonly Command[] => [command, ...command.commands.flatMap(below)];
+    const isGroup = (command: Command): boolean => optionsOf(command).length === 0;
+    const leaves = own.flatMap(below).filter((command) => !isGroup(command));
+    const lacking = leaves.filter((it) => !['--data', '--config'].every((option) => optionsOf(it).includes(option)));
+    expect(lacking.map((it) => it.name())).toEqual([]);
+    expect(leaves.length).toBeGreaterThan(15);
+    const [, named = ''] = /only groups\s+commands \(([^)]+)\)/.exec(read('docs/commands.md')) ?? [];
+    expect([...named.matchAll(/`(\w+)`/g)].map(([, name]) => name)).toEqual(own.filter(isGroup).map((it) => it.name()));
+  });
+
   it('are variables that are read', () => {
     const named = found(/\b(PURSER_[A-Z_]+)\b/g);
     expect(named.filter(({ name }) => !Object.hasOwn({ ...variables, ...ownVariables }, name))).toEqual([]);
