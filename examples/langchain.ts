@@ -21,7 +21,7 @@ const agent = createAgent({
   model: new ChatOpenAI({ model: process.env.MODEL ?? 'gpt-5-mini' }),
   tools: await langchainTools(purser.engine, caller, { approvals }),
   systemPrompt: 'You assist a merchant. Use the tools; say plainly what is done, refused or unknown.',
-  middleware: [humanInTheLoopMiddleware({ interruptOn: approvals.interruptOn })],
+  middleware: [humanInTheLoopMiddleware({ interruptOn: approvals.interruptOn }), approvals.middleware],
   checkpointer: new MemorySaver(),
 });
 

@@ -2,7 +2,7 @@ import type { ModelMessage, ToolApprovalStatus, ToolSet } from 'ai';
 import { type Answer, isError } from '../engine/answer.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Caller } from '../ledger/ledger.ts';
-import { type Question, questionOf } from './approval-question.ts';
+import { type Question, questionOf, recordDenial } from './approval-question.ts';
 import { type AdapterOptions, createCatalogue } from './catalogue.ts';
 import { loadPeer } from './optional-peer.ts';
 
@@ -21,9 +21,19 @@ export interface AiSdkTools {
    * For `toolApproval`, if the SDK's approval requests reach a person. A call that needs approval is requested instead
    * of made. The request's `reason` is the approval text, followed by the question's id in the ledger. A response that
    * approves it lets one call through, before the question expires and if its text is still the one the person read.
-   * Other tools' calls are ignored.
+   * Other tools' calls are ignored. The SDK doesn't say when a response denies one: that is recorded with `onStart`,
+   * or else at the model's next call of a tool, since its messages tell.
    */
-  readonly toolApproval: (asked: { readonly toolCall: AskedCall }) => Promise<ToolApprovalStatus>;
+  readonly toolApproval: (asked: Messages & { readonly toolCall: AskedCall }) => Promise<ToolApprovalStatus>;
+  /**
+   * For `onStart`, beside `toolApproval`: records what a person has denied in the messages, so that the question is
+   * decided in the ledger, too, and nobody can approve it elsewhere.
+   */
+  readonly onStart: (started: Messages) => Promise<void>;
+}
+
+interface Messages {
+  readonly messages?: readonly ModelMessage[] | undefined;
 }
 
 interface AskedCall {
@@ -41,6 +51,10 @@ export async function aiSdkTools(engine: Engine, caller: Caller, options: AiSdkO
   const { entries, call, read } = createCatalogue(own, options);
   const names = new Set(entries.map(({ name }) => name));
   const argumentsOf = (name: string, given: unknown) => (options.strict ? read(name, given) : given);
+
+  const hear = async ({ messages = [] }: Messages): Promise<void> => {
+    for (const id of deniedIn(messages)) await recordDenial(own, id, caller);
+  };
 
   const tools = entries.map(({ name, description, listed, strict }) => {
     const tool = dynamicTool({
@@ -63,7 +77,9 @@ export async function aiSdkTools(engine: Engine, caller: Caller, options: AiSdkO
 
   return {
     tools: Object.fromEntries(tools),
-    toolApproval: async ({ toolCall: { toolName, input } }) => {
+    onStart: (started) => hear(started).catch(options.onFailure), // the SDK would swallow it
+    toolApproval: async ({ toolCall: { toolName, input }, messages }) => {
+      await hear({ messages });
       if (!names.has(toolName)) return undefined;
       const question = await questionOf(own, toolName, argumentsOf(toolName, input), caller);
       return question && { type: 'user-approval', reason: reasonOf(question) };
@@ -77,13 +93,31 @@ const mark = 'Approval: ';
 
 /** The question that a person has just approved in the SDK; undefined if there is none. */
 function approvedIn(messages: readonly ModelMessage[], toolCallId: string): Question | undefined {
-  const approved = partsOf(messages.slice(-1)).flatMap((it) =>
-    it.type === 'tool-approval-response' && it.approved ? [it.approvalId] : [],
+  const approved = responsesIn(messages.slice(-1), true);
+  return requestsIn(messages).find((it) => it.toolCallId === toolCallId && approved.includes(it.approvalId))?.question;
+}
+
+/** The ids of the questions that a person has denied anywhere in the messages: they stay denied. */
+function deniedIn(messages: readonly ModelMessage[]): readonly string[] {
+  const denied = responsesIn(messages, false);
+  return requestsIn(messages).flatMap(({ approvalId, question }) =>
+    question !== undefined && denied.includes(approvalId) ? [question.id] : [],
   );
-  const { reason = '' } =
-    partsOf(messages)
-      .filter((it) => it.type === 'tool-approval-request')
-      .find((it) => it.toolCallId === toolCallId && approved.includes(it.approvalId)) ?? {};
+}
+
+const responsesIn = (messages: readonly ModelMessage[], approved: boolean): readonly string[] =>
+  partsOf(messages).flatMap((it) =>
+    it.type === 'tool-approval-response' && it.approved === approved ? [it.approvalId] : [],
+  );
+
+const requestsIn = (messages: readonly ModelMessage[]) =>
+  partsOf(messages).flatMap((it) =>
+    it.type === 'tool-approval-request'
+      ? [{ approvalId: it.approvalId, toolCallId: it.toolCallId, question: questionIn(it.reason ?? '') }]
+      : [],
+  );
+
+function questionIn(reason: string): Question | undefined {
   const at = reason.lastIndexOf(`\n${mark}`);
   return at < 0 ? undefined : { text: reason.slice(0, at), id: reason.slice(at + 1 + mark.length) };
 }

@@ -1,6 +1,8 @@
 import type { Answer, AnswerApproval } from '../engine/answer.ts';
 import { switchedOff } from '../engine/approval-channels.ts';
+import { findApproval, recordDecision } from '../engine/approval-service.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { Person } from '../engine/person.ts';
 import type { Caller } from '../ledger/ledger.ts';
 
 /** The question about a call, as stored in the ledger, so it is decided once and before it expires. */
@@ -23,6 +25,22 @@ export async function questionOf(
   const { verdict } = (data ?? {}) as Previewed; // by the output schema of preview_call
   if (verdict?.outcome !== 'needs_approval') return undefined;
   return verdict.approval ?? (await engine.propose(tool, args, caller)).approval;
+}
+
+/** The person in front of the program, who has an answer about the call at once. */
+export const userOf = ({ tenant, principal }: Caller): Person => ({
+  ...{ tenant, approver: `user of ${principal}` },
+  ...{ channel: 'program', isAwaited: true },
+});
+
+/**
+ * Records that the program's person denied a question. It may be any id, because it comes out of messages: what another
+ * caller has asked, and what is already decided, stays as it is.
+ */
+export async function recordDenial({ parts }: Engine, id: string, caller: Caller): Promise<void> {
+  const asked = await findApproval(parts, caller.tenant, id);
+  const isOwn = parts.settings.principals === 'together' || asked?.principal === caller.principal;
+  if (asked?.state === 'REQUESTED' && isOwn) await recordDecision(parts, id, 'deny', userOf(caller));
 }
 
 interface Previewed {

@@ -8,7 +8,7 @@ import { listedInput } from '../engine/schema.ts';
 import { denied, failed } from '../engine/terminal-answers.ts';
 import { isReadOnly, type Tool } from '../engine/tool.ts';
 import type { Caller } from '../ledger/ledger.ts';
-import type { Question } from './approval-question.ts';
+import { type Question, userOf } from './approval-question.ts';
 import { fromStrict, type JsonSchema, strictSchema, wholeSchema } from './schema.ts';
 
 /** Options of every adapter. */
@@ -150,15 +150,15 @@ function createQuestion(engine: Engine, approve: AdapterOptions['approve'], onFa
 
   const put = async (
     approval: AnswerApproval,
-    { tenant, principal }: Caller,
+    caller: Caller,
     approved: Question | undefined,
   ): Promise<Asked | undefined> => {
     const isRead = approval.id === approved?.id && approval.text === approved.text;
     const hear = async () => (isRead ? 'approve' : approve?.(approval));
     const verdict = await hear().catch(onFailure); // no decision, so nothing was sent
     if (verdict !== 'approve' && verdict !== 'deny') return undefined;
-    const by = { tenant, approver: `user of ${principal}`, channel: 'program', isAwaited: true } as const;
-    return { verdict, decided: await recordDecision(engine.of(tenant).parts, approval.id, verdict, by) };
+    const { parts } = engine.of(caller.tenant);
+    return { verdict, decided: await recordDecision(parts, approval.id, verdict, userOf(caller)) };
   };
 
   return (approval: AnswerApproval, caller: Caller, approved?: Question): Promise<Asked | undefined> => {

@@ -1,10 +1,11 @@
+import type { AIMessage, BaseMessage, ToolMessage } from '@langchain/core/messages';
 import type { DynamicStructuredTool, ToolRunnableConfig } from '@langchain/core/tools';
 import { limits } from '../core/limits.ts';
 import { isError } from '../engine/answer.ts';
 import { fingerprint } from '../engine/approval-text.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Caller } from '../ledger/ledger.ts';
-import { type Question, questionOf } from './approval-question.ts';
+import { type Question, questionOf, recordDenial } from './approval-question.ts';
 import { type AdapterOptions, createCatalogue } from './catalogue.ts';
 import { loadPeer } from './optional-peer.ts';
 
@@ -21,17 +22,33 @@ export interface LangchainApprovals {
    * For `interruptOn`: a call that needs approval interrupts the agent, with the approval text as its description. The
    * question waits in the ledger. Once the person approves it, the call is made if the question is unchanged. The
    * middleware doesn't report what the person read, so this object remembers it: an agent that resumes with another
-   * object, for example in another process, gets `needs_approval`.
+   * object, for example in another process, gets `needs_approval`. Nor does it say when the person rejects it: that is
+   * recorded with `middleware`, or else at the model's next call of a tool, since the agent's messages tell.
    */
   readonly interruptOn: Record<string, InterruptOn>;
+  /**
+   * For the agent's `middleware`, beside the human-in-the-loop middleware: records what a person has rejected, so that
+   * the question is decided in the ledger, too, and nobody can approve it elsewhere.
+   */
+  readonly middleware: {
+    readonly name: string;
+    readonly wrapModelCall: <Request extends Messages, Said>(
+      request: Request,
+      handler: (request: Request) => Said | Promise<Said>,
+    ) => Promise<Said>;
+  };
   /** The question that the person has read about a call. It lets the call through once. */
   readonly shown: (call: AskedCall) => Question | undefined;
 }
 
 interface InterruptOn {
   readonly allowedDecisions: ('approve' | 'reject')[];
-  readonly when: (asked: { readonly toolCall: AskedCall }) => Promise<boolean>;
+  readonly when: (asked: { readonly toolCall: AskedCall; readonly state?: Messages }) => Promise<boolean>;
   readonly description: (call: AskedCall) => Promise<string>;
+}
+
+interface Messages {
+  readonly messages?: readonly BaseMessage[] | undefined;
 }
 
 interface AskedCall {
@@ -50,9 +67,17 @@ export function langchainApprovals(
   const { entries, read } = createCatalogue(own, options);
   // The middleware asks before it interrupts, and again when the agent resumes. A question found both times was read.
   const looked = new Map<string, Question & { readonly isRead: boolean }>();
+  const hear = async ({ messages = [] }: Messages): Promise<void> => {
+    for (const call of rejectedIn(messages)) {
+      const question = looked.get(keyOf(call));
+      looked.delete(keyOf(call));
+      if (question !== undefined) await recordDenial(own, question.id, caller);
+    }
+  };
   const asked: InterruptOn = {
     allowedDecisions: ['approve', 'reject'],
-    when: async ({ toolCall }) => {
+    when: async ({ toolCall, state = {} }) => {
+      await hear(state);
       const { name, args } = toolCall;
       const question = await questionOf(own, name, options.strict ? read(name, args) : args, caller);
       const key = keyOf(toolCall);
@@ -61,7 +86,7 @@ export function langchainApprovals(
       // Even if the approval is no longer needed, the middleware expects the call it interrupted for.
       const now = question ?? before;
       if (now !== undefined) looked.set(key, { ...now, isRead: question !== undefined && question.id === before?.id });
-      // Rejected and dropped calls are never removed otherwise.
+      // Dropped calls are never removed otherwise.
       for (const old of [...looked.keys()].slice(0, -limits.frameworkQuestionElements)) looked.delete(old);
       return now !== undefined;
     },
@@ -69,6 +94,14 @@ export function langchainApprovals(
   };
   return {
     interruptOn: Object.fromEntries(entries.map(({ name }) => [name, asked])),
+    middleware: {
+      name: 'PurserDenials',
+      // A rejection goes straight back to the model, past the hooks that run before it.
+      wrapModelCall: async (request, handler) => {
+        await hear(request);
+        return handler(request);
+      },
+    },
     shown: (call) => {
       const found = looked.get(keyOf(call));
       looked.delete(keyOf(call));
@@ -76,6 +109,27 @@ export function langchainApprovals(
     },
   };
 }
+
+/**
+ * The calls of the model that the middleware answered in a person's stead. Only answers after the last message with the
+ * call count, because ids are used again. The answers of Purser's tools have an artifact.
+ */
+function rejectedIn(messages: readonly BaseMessage[]): readonly AskedCall[] {
+  const calls = new Map<string, AskedCall>();
+  const rejected = new Map<string, AskedCall>();
+  for (const message of messages) {
+    for (const call of callsOf(message)) {
+      calls.set(call.id ?? '', call);
+      rejected.delete(keyOf(call));
+    }
+    const { tool_call_id: id, status, artifact } = message as Partial<ToolMessage>; // a message of any type
+    const call = id !== undefined && status === 'error' && artifact === undefined ? calls.get(id) : undefined;
+    if (call !== undefined) rejected.set(keyOf(call), call);
+  }
+  return [...rejected.values()];
+}
+
+const callsOf = (message: BaseMessage): readonly AskedCall[] => (message as Partial<AIMessage>).tool_calls ?? []; // likewise
 
 /** Providers reuse ids across responses, so an id alone doesn't identify a call. */
 const keyOf = ({ id = '', name, args }: AskedCall): string => [id, name, fingerprint(args)].join('\n');

@@ -28,13 +28,14 @@ const ways = ['generateText', 'streamText'] as const;
 
 type Script = Parameters<typeof scripted>[0];
 
-async function host(way: (typeof ways)[number], script: Script | ((here: World) => Promise<Script>)) {
+async function host(way: (typeof ways)[number], script: Script | ((here: World) => Promise<Script>), hears = true) {
   const here = await world();
   if (typeof script !== 'function') await here.call('enroll_card', { card: 'card_ada' });
   const model = await scripted(typeof script === 'function' ? await script(here) : script);
-  const { tools, toolApproval } = await aiSdkTools(here.running.engine, agent);
+  const { onStart, ...own } = await aiSdkTools(here.running.engine, agent);
   const settings = {
-    ...{ model: createOpenAI({ apiKey: 'none', baseURL: model.url }).chat('scripted'), tools, toolApproval },
+    ...{ model: createOpenAI({ apiKey: 'none', baseURL: model.url }).chat('scripted'), ...own },
+    ...(hears ? { onStart } : {}),
     stopWhen: isStepCount(5),
   };
   const talk = async (messages: readonly ModelMessage[]): Promise<Said> => {
@@ -91,6 +92,23 @@ describe.each(ways)('an approval by %s', (way) => {
     const { talk, made } = await host(way, [buying, { text: 'Then not.' }]);
     const said = await talk(answered(await talk(wish), false));
     expect([said.text, await made()]).toEqual(['Then not.', 0]);
+  });
+
+  it('is decided in the ledger, and nowhere else again, once it is denied', async () => {
+    const { here, talk } = await host(way, [buying, { text: 'Then not.' }]);
+    await talk(answered(await talk(wish), false));
+    expect(await approvals(here)).toMatchObject([{ state: 'DENIED', channel: 'program', approver: 'user of agent' }]);
+    const [{ id } = { id: '' }] = await approvals(here);
+    expect(await recordDecision(here.running.engine.parts, id, 'approve', person)).toMatchObject({ ok: false });
+    expect((await here.audit()).filter(({ event }) => event === 'denied')).toMatchObject([
+      { body: { approval: id, approver: 'user of agent', channel: 'program' } },
+    ]);
+  });
+
+  it("is denied at the model's next call by a program that passes no `onStart`, and is asked anew", async () => {
+    const { here, talk } = await host(way, [buying, buying], false);
+    await talk(answered(await talk(wish), false));
+    expect((await approvals(here)).map(({ state }) => state)).toEqual(['REQUESTED', 'DENIED']);
   });
 
   it('counts for no other text than the one that was shown', async () => {
@@ -203,4 +221,24 @@ it('an approval that is over lets no later call through, not even one with the s
     outcome: 'needs_approval',
   });
   expect(await call(given)).toMatchObject({ outcome: 'done' });
+});
+
+it('a denial in the messages decides nothing that another principal has asked, and nothing that is decided', async () => {
+  const here = await world();
+  await here.call('enroll_card', { card: 'card_ada' });
+  const id = String((await here.call('initiate_purchase', order())).approval?.id);
+  const messages: ModelMessage[] = [
+    {
+      role: 'assistant',
+      content: [{ type: 'tool-approval-request', approvalId: 'a', toolCallId: 'c', reason: `Text\nApproval: ${id}` }],
+    },
+    { role: 'tool', content: [{ type: 'tool-approval-response', approvalId: 'a', approved: false }] },
+  ];
+  const hears = async (principal: string) => {
+    await (await aiSdkTools(here.running.engine, { ...agent, principal })).onStart({ messages });
+    return (await approvals(here)).map(({ state }) => state);
+  };
+  expect(await hears('another')).toEqual(['REQUESTED']);
+  await recordDecision(here.running.engine.parts, id, 'approve', person);
+  expect(await hears('agent')).toEqual(['APPROVED']);
 });

@@ -1,9 +1,14 @@
+import { Command, MemorySaver } from '@langchain/langgraph';
+import { ChatOpenAI } from '@langchain/openai';
+import { createAgent, humanInTheLoopMiddleware } from 'langchain';
 import { describe, expect, it } from 'vitest';
 import { langchainApprovals, langchainTools } from '../../src/adapters/langchain.ts';
 import { limits } from '../../src/core/limits.ts';
+import { listApprovals } from '../../src/engine/approval-service.ts';
 import { registerShopper } from '../../src/engine/register.ts';
 import { sandboxSeed } from '../../src/sandbox/index.ts';
 import { agent, order, world } from '../engine/support.ts';
+import { scripted } from './hosts.ts';
 
 // What LangChain's human-in-the-loop middleware asks and shows, and what an approval by it lets through. The middleware itself
 // runs in test/docs/examples.test.ts.
@@ -108,5 +113,54 @@ describe('an approval by the middleware', () => {
   it("can't be used where the operator has switched such decisions off", async () => {
     const { asks } = await stage({ channels: ['cli'] });
     await expect(asks('initiate_purchase', order())).rejects.toThrow('program');
+  });
+});
+
+describe('a rejection', () => {
+  const buying = (reference: string) => ({
+    calls: [{ name: 'initiate_purchase', arguments: order({ reference, description: reference }) }],
+  });
+
+  /** An agent of LangChain's, asked to buy, and what the ledger holds once a person has answered. */
+  async function talked(script: Parameters<typeof scripted>[0], decision: 'approve' | 'reject', hears = true) {
+    const here = await world();
+    await here.call('enroll_card', { card: 'card_ada' });
+    const model = await scripted(script);
+    const approvals = langchainApprovals(here.running.engine, agent);
+    const { interruptOn, middleware } = approvals;
+    // LangChain's own types don't hold under exactOptionalPropertyTypes, hence the casts.
+    const asks = humanInTheLoopMiddleware({ interruptOn } as never);
+    const host = createAgent({
+      model: new ChatOpenAI({ apiKey: 'none', model: 'scripted', configuration: { baseURL: model.url } }),
+      tools: await langchainTools(here.running.engine, agent, { approvals }),
+      middleware: [asks, hears ? middleware : { name: 'Nothing' }] as never[],
+      checkpointer: new MemorySaver(),
+    });
+    const thread = { configurable: { thread_id: 'test' } };
+    await host.invoke({ messages: [{ role: 'user', content: 'Buy it.' }] }, thread);
+    await host.invoke(new Command({ resume: { decisions: [{ type: decision }] } }), thread);
+    const { rows } = await listApprovals(here.running.engine.parts, 'default', { limit: 10 });
+    const denied = (await here.audit()).filter(({ event }) => event === 'denied');
+    return { states: rows.map(({ state }) => state), denied: denied.map(({ body }) => body) };
+  }
+
+  const by = { approver: 'user of agent', channel: 'program' };
+
+  it('by the middleware is decided in the ledger before the model goes on', async () => {
+    const { states, denied } = await talked([buying('one'), { text: 'Then not.' }], 'reject');
+    expect([states, denied]).toMatchObject([['DENIED'], [by]]);
+  });
+
+  it("is recorded at the model's next call without the middleware, and decides that call in no way", async () => {
+    const { states, denied } = await talked([buying('one'), buying('two')], 'reject', false);
+    expect([states, denied]).toMatchObject([['REQUESTED', 'DENIED'], [by]]);
+  });
+
+  it.each([
+    ['is made', [buying('one'), { text: 'Done.' }]],
+    ['is made, and then another', [buying('one'), buying('two')]],
+  ])('is read from no call that %s', async (_, script) => {
+    const { states, denied } = await talked(script, 'approve');
+    expect([states.at(-1), denied]).toEqual(['CONSUMED', []]);
   });
 });

@@ -62,4 +62,10 @@ export const who = bugs([
   ['middleware-approves-other-calls', "what LangChain's middleware has shown for one call lets through any call",
    'src/adapters/langchain.ts', 'test/faces/langchain-approvals.test.ts › lets nothing else through',
    `const found = looked.get(keyOf(call));`, `const found = looked.get(keyOf(call)) ?? [...looked.values()][0];`],
+  ['sdk-denies-for-anybody', 'a denial in the messages of the AI SDK decides what another principal has asked',
+   'src/adapters/approval-question.ts', 'test/faces/ai-sdk.test.ts › a denial in the messages decides nothing',
+   ` && isOwn) await`, ` && (isOwn || true)) await`],
+  ['middleware-rejection-unheard', "what a person rejects in LangChain's middleware stays open",
+   'src/adapters/langchain.ts', 'test/faces/langchain-approvals.test.ts › is recorded at the model',
+   `      await hear(state);`, ``],
 ]);
