@@ -81,32 +81,43 @@ export const hasArchive = (file: string): boolean => isThere(file);
 
 /**
  * The first fault in the archives of a verified ledger; undefined if they hold every row before the ledger's first one,
- * in one unbroken chain.
+ * in one unbroken chain. Throws BadConfiguration if one of them was not named, which says nothing of the ledger.
  */
 export async function archivesFault(ledger: Ledger, archives: readonly Archive[]): Promise<string | undefined> {
   const start = await ledger.archive.start();
+  const records = [...(await ledger.archive.records()), ...archives.flatMap(({ rows }) => rows)];
+  const digests = new Set(archives.map(({ digest }) => digest));
+  const changed = records.find((it) => isArchival(it) && !digests.has(String(it.body.file)) && overlaps(archives, it));
+  if (changed !== undefined)
+    return `The archive of rows up to ${changed.body.through} was changed: its SHA-256 is not ${changed.body.file}.`;
   let last: Link = GENESIS_LINK;
   for (const { file, rows } of archives.toSorted((one, other) => firstOf(one) - firstOf(other))) {
     const next = rows.find(({ seq }) => seq === last.seq + 1);
-    if (next === undefined && (rows.at(-1)?.seq ?? 0) > last.seq)
-      return `Row ${last.seq + 1} is in no archive: name the file that holds it.`;
+    if (next === undefined && (rows.at(-1)?.seq ?? 0) > last.seq) throw notNamed(last.seq + 1, firstOf({ rows }) - 1);
     if (next === undefined) continue; // the files before hold all of it
     if (next.previousHash !== last.hash) return `Row ${next.seq} of ${file} does not follow the row before it.`;
     const end = rows.at(-1);
     if (end !== undefined) last = { seq: end.seq, hash: end.hash };
   }
-  if (last.seq < start.seq)
-    return `Rows ${last.seq + 1} to ${start.seq} are in no archive: name the files that hold them.`;
+  if (last.seq < start.seq) throw notNamed(last.seq + 1, start.seq);
   const joins = archives.some(({ rows }) => rows.some(({ seq, hash }) => seq === start.seq && hash === start.hash));
-  if (start.seq > 0 && !joins) return `The archives do not join the ledger, whose first row is ${start.seq + 1}.`;
-  const records = [...(await ledger.archive.records()), ...archives.flatMap(({ rows }) => rows)];
-  const digests = new Set(archives.map(({ digest }) => digest));
-  const missing = records.find(({ event, body }) => event === 'archived' && !digests.has(String(body.file)));
-  if (missing === undefined) return undefined;
-  return `The archive of rows up to ${missing.body.through} is missing or was changed: its SHA-256 is not ${missing.body.file}.`;
+  return start.seq > 0 && !joins
+    ? `The archives do not join the ledger, whose first row is ${start.seq + 1}.`
+    : undefined;
 }
 
-const firstOf = ({ rows }: Archive): number => rows[0]?.seq ?? 0;
+const isArchival = ({ event }: AuditRow): boolean => event === 'archived';
+
+/** Whether an archive has a row that a record says was archived. */
+const overlaps = (archives: readonly Archive[], { body: { first, through } }: AuditRow): boolean =>
+  archives.some(({ rows }) => rows.some(({ seq }) => seq >= Number(first) && seq <= Number(through)));
+
+const notNamed = (first: number, last: number) =>
+  new BadConfiguration(
+    `${first === last ? `Row ${first} is` : `Rows ${first} to ${last} are`} in no archive that was named: name all of them, such as "--archive one.jsonl two.jsonl".`,
+  );
+
+const firstOf = ({ rows }: Pick<Archive, 'rows'>): number => rows[0]?.seq ?? 0;
 
 const notAnArchive = (file: string, row?: number) =>
   new BadConfiguration(
