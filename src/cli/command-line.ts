@@ -140,7 +140,7 @@ export function commandLine(done: (code: number) => void): Command {
     );
   command(audit, 'archive', 'Move the oldest rows to a file', true)
     .requiredOption('--to <file>', 'the file to create, or the file of an interrupted run')
-    .option('--before <date>', 'rows before this date')
+    .option('--before <date>', 'rows before this date in UTC, or time with its zone')
     .option('--keep <number>', 'archive all but this many rows', atLeastOne)
     .action(async (options: Common & { to: string; before?: string; keep?: number }) =>
       done(await (await import('./commands/archive.ts')).archive(options)),

@@ -1,5 +1,5 @@
 import { copyFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { anchorFile, anchorOf } from '../../src/cli/anchor.ts';
@@ -110,6 +110,38 @@ describe('archives of the audit', { timeout: 120_000 }, () => {
     expect(await archive(file('two'), '--keep', '1')).toEqual({ code: 0, value: { rows: 0 } });
     expect(existsSync(file('two'))).toBe(false);
   });
+
+  it.each(['03/02/2027', '1', '2026-02-31', '2026-02-30T00:00:00Z', '2027-02-03T09:00:00', '2027', 'tomorrow'])(
+    'take no row before %s, which has no reading or two',
+    async (before) => {
+      const { data, file, sql } = await grown();
+      const rows = sql('select seq from audit');
+      expect(await run(['audit', 'archive', '--data', data, '--to', file('one'), '--before', before])).toMatchObject({
+        code: 2,
+      });
+      expect([existsSync(file('one')), sql('select seq from audit')]).toEqual([false, rows]);
+    },
+  );
+
+  it.each(['2027-02-03', '2027-02-03T09:00:00Z', '2027-02-03T09:00:00.5+01:00'])(
+    'take rows before %s',
+    async (before) => {
+      const { file, archive } = await grown();
+      expect(await archive(file('one'), '--before', before)).toMatchObject({ code: 0, value: { first: 1 } });
+    },
+  );
+
+  it.each(['sandbox.sqlite', 'sandbox.sqlite-wal', 'live.sqlite', 'live.sqlite-journal'])(
+    'are not written to %s of the data folder, where a ledger is or will be',
+    async (name) => {
+      const { data, sql } = await grown();
+      const there = existsSync(join(data, name));
+      const rows = sql('select seq from audit');
+      const to = join(data, '..', basename(data), name);
+      expect(await run(['audit', 'archive', '--data', data, '--to', to, '--keep', '5'])).toMatchObject({ code: 2 });
+      expect([existsSync(join(data, name)), sql('select seq from audit')]).toEqual([there, rows]);
+    },
+  );
 
   it('are not made of a chain that does not verify', async () => {
     const { file, archive, sql } = await grown();

@@ -1,4 +1,8 @@
+import { basename, dirname, join, resolve } from 'node:path';
+import { z } from 'zod';
 import { limits } from '../../core/limits.ts';
+import { isThere } from '../../files/check.ts';
+import { realPathOf } from '../../files/read.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { AuditRow } from '../../ledger/rows.ts';
 import { openLedger } from '../../ledger/store.ts';
@@ -24,6 +28,7 @@ interface Chosen extends Common {
 export async function archive(options: Chosen): Promise<number> {
   const before = beforeOf(options);
   const configuration = await configured(options);
+  demandNoLedger(options.to, configuration);
   demandLedger(configuration);
   const ledger = await openLedger(ledgerPlace(configuration));
   try {
@@ -70,10 +75,28 @@ async function demandAnchored(ledger: Ledger, configuration: Configuration): Pro
 function beforeOf({ before, keep }: Chosen): number {
   if (before === undefined && keep === undefined)
     throw new BadConfiguration('Choose the rows with --before DATE, or with --keep N for all but the last N.');
-  const at = before === undefined ? Number.POSITIVE_INFINITY : Date.parse(before);
-  if (Number.isNaN(at)) throw new BadConfiguration('--before must be a date, for example 2026-01-31.');
-  return at;
+  if (before === undefined) return Number.POSITIVE_INFINITY;
+  const read = moment.safeParse(before);
+  if (!read.success)
+    throw new BadConfiguration(
+      '--before must be a date of the calendar, such as 2026-01-31 (in UTC), or a time with its zone, such as 2026-01-31T09:00:00Z.',
+    );
+  return Date.parse(read.data);
 }
+
+/** One reading alone: a date in UTC, or a time with its zone. */
+const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
+
+/** Refuses a file of the data folder that is a ledger, or would be taken for one. */
+function demandNoLedger(to: string, { data }: Configuration): void {
+  if (!/\.sqlite(?:-wal|-shm|-journal)?$/.test(basename(to)) || folderOf(to) !== folderOf(join(data, 'any'))) return;
+  throw new BadConfiguration(`${to} is the place of a ledger: name another file for the archive.`);
+}
+
+const folderOf = (file: string): string => {
+  const folder = dirname(resolve(file));
+  return isThere(folder) ? realPathOf(folder) : folder;
+};
 
 function nothing({ json }: Chosen): number {
   if (json) sayJson({ rows: 0 });
