@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../core/limits.ts';
+import { approval as approvals, operation as operations } from '../core/own-machines.ts';
 import { findApproval, listApprovals, listOperations, recordDecision } from '../engine/approval-service.ts';
 import type { EngineParts } from '../engine/parts.ts';
 import type { DecisionResult } from '../engine/person.ts';
@@ -14,14 +15,15 @@ import type { Route } from './routes.ts';
 
 const decision = z.strictObject({ decision: z.enum(['approve', 'deny']) });
 const finding = z.strictObject({ happened: z.boolean(), note: z.string().min(1).max(limits.textCharacters) });
-const page = z.strictObject({
-  state: z
-    .string()
-    .regex(/^[A-Z]{1,20}$/)
-    .optional(),
-  limit: z.coerce.number().int().min(1).max(limits.pageRowsMost).default(limits.pageRows),
-  cursor: z.string().max(200).optional(),
-});
+const pageOf = ({ existing }: { readonly existing: readonly string[] }) =>
+  z.strictObject({
+    // A misspelled state would have an empty list, and nobody would see what waits.
+    state: z.enum(existing).optional(),
+    limit: z.coerce.number().int().min(1).max(limits.pageRowsMost).default(limits.pageRows),
+    cursor: z.string().max(200).optional(),
+  });
+const approvalsPage = pageOf(approvals);
+const operationsPage = pageOf(operations);
 
 /** The routes for people who decide and resolve. They refuse an agent's token. */
 export function peopleRoutes(parts: EngineParts, tenant: string): readonly Route[] {
@@ -37,7 +39,7 @@ export function peopleRoutes(parts: EngineParts, tenant: string): readonly Route
       call: 'GET /approvals',
       role: 'person',
       serve: ({ query }) =>
-        checked(page, query, async ({ state, ...at }) =>
+        checked(approvalsPage, query, async ({ state, ...at }) =>
           listed(await listApprovals(parts, tenant, at, state), approvalView),
         ),
     },
@@ -63,7 +65,7 @@ export function peopleRoutes(parts: EngineParts, tenant: string): readonly Route
       call: 'GET /operations',
       role: 'person',
       serve: ({ query }) =>
-        checked(page, query, async ({ state, ...at }) =>
+        checked(operationsPage, query, async ({ state, ...at }) =>
           listed(await listOperations(parts, tenant, at, onlyIn(state)), operationView),
         ),
     },

@@ -305,6 +305,10 @@ describe('people', () => {
     ['GET', '/operations?limit=many', undefined, 'limit'],
     ['GET', '/operations?stat=UNKNOWN', undefined, 'request'],
     ['GET', '/approvals?cursor=nonsense', undefined, 'cursor'],
+    ['GET', '/approvals?state=REQUESTD', undefined, 'state'],
+    ['GET', '/approvals?state=UNKNOWN', undefined, 'state'],
+    ['GET', '/operations?state=requested', undefined, 'state'],
+    ['GET', '/operations?state=CONSUMED', undefined, 'state'],
   ])('hear which field is wrong: %s %s %j', async (method, path, body, field) => {
     const { http } = await world();
     expect(await http(method, path, 'person', body)).toMatchObject({
