@@ -172,6 +172,19 @@ describe('purser eval mutate', () => {
     expect(ended).toMatchObject({ code: 0, out: expect.stringMatching(/^(\d+) of \1 mutants were killed/) });
   });
 
+  it.each([
+    ['AP-99', 'AP-'],
+    ['XX-00', 'docs/rules.md'],
+  ])('plays nothing for a rule that there is not: %s', async (rule, hint) => {
+    const ended = await run(['eval', 'mutate', one, ...fixtures, '--rule', rule]);
+    expect(ended).toMatchObject({ code: 4, out: '', err: expect.stringContaining(hint) });
+  });
+
+  it('has no verdict where there is no mutant', async () => {
+    const ended = await run(['eval', 'mutate', one, ...fixtures, '--rule', 'AP-12/guard 9999', '--json']);
+    expect(ended).toMatchObject({ code: 4, out: '[]\n' });
+  });
+
   it('ends with 2 where a critical one survives', async () => {
     const ended = await run(['eval', 'mutate', one, ...fixtures, '--rule', 'AP-12']);
     expect(ended).toMatchObject({ code: 2, out: expect.stringContaining('survives: AP-12/') });

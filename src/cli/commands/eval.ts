@@ -4,8 +4,10 @@ import { adversaryNames } from '../../../evals/harness/adversaries/adversaries.t
 import { check } from '../../../evals/harness/check.ts';
 import { survivorsOf } from '../../../evals/harness/mutation/mutate.ts';
 import { scenarioJsonSchema } from '../../../evals/harness/scenario/schema.ts';
+import { isRuleId, rules } from '../../core/rules.ts';
+import { closestName } from '../../engine/name-suggestions.ts';
 import { BadConfiguration } from '../bad-configuration.ts';
-import { codeOf, guarded } from '../evals/ending.ts';
+import { codeOf, guarded, notJudged } from '../evals/ending.ts';
 import { covered, figures, lines, unmet } from '../evals/figures.ts';
 import { usualFolders } from '../evals/folders.ts';
 import { goldensOf } from '../evals/goldens.ts';
@@ -98,6 +100,7 @@ export interface MutateOptions extends Pick<EvalOptions, 'fixtures' | 'report' |
 export const mutateRules = (paths: readonly string[], options: MutateOptions): Promise<number> =>
   guarded(async () => {
     refuseGiven(options, ['sample', 'seed', 'only', 'bugs', 'lanes', 'most', 'minNoticed'], 'applies only to --deep.');
+    for (const rule of options.rule ?? []) demandRule(rule);
     const formats = formatsOf(options.report);
     const report = await check({
       ...common(paths, options),
@@ -115,8 +118,19 @@ export const mutateRules = (paths: readonly string[], options: MutateOptions): P
           ...unmet(report),
         ]),
       );
-    return codeOf(report, undefined);
+    const code = codeOf(report, undefined);
+    return code === 0 && fates.length === 0 ? notJudged : code; // no mutant says nothing of the scenarios
   });
+
+/** Throws unless it is a rule, or a part of one such as "AP-12/guard 3": playing takes minutes. */
+function demandRule(given: string): void {
+  const [id = ''] = given.split('/');
+  if (isRuleId(id)) return;
+  const near = closestName(id, Object.keys(rules));
+  throw new BadConfiguration(
+    `--rule: there is no rule ${id}.${near === undefined ? ' docs/rules.md lists them.' : ` Did you mean ${near}?`}`,
+  );
+}
 
 /** `purser eval coverage`: what the scenarios exercise and what they miss. */
 export const showCoverage = (
