@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { decideApproval } from '../../src/cli/commands/approvals.ts';
 import { isYes } from '../../src/cli/terminal.ts';
 import { agent, folder, order, proposed, run, runJson, start, within } from '../faces/cli.ts';
 
@@ -67,8 +66,10 @@ describe('without the built command', () => {
     expect(answers.filter(isYes)).toEqual(['y', 'Y', 'yes', ' YES ']);
   });
 
-  it('needs --yes where there is no terminal, before it looks at anything', async () => {
-    await expect(decideApproval('apr_x', 'approve', { data: folder() })).rejects.toThrow('--yes');
+  it('says without a terminal that there is no such approval, before it asks for --yes', async () => {
+    const data = folder();
+    await proposed(data);
+    expect((await run(['approvals', 'approve', 'apr_x', '--data', data])).code).toBe(1);
   });
 });
 

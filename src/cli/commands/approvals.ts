@@ -37,15 +37,16 @@ export async function decideApproval(
   options: Common & { readonly yes?: true },
 ): Promise<number> {
   const asks = verdict === 'approve' && options.yes !== true;
-  if (asks && !hasTerminal())
-    throw new BadConfiguration(
-      'There is no terminal for the confirmation. Read the text with "purser approvals list", then approve it with --yes.',
-    );
   const configuration = await configured(options);
   demandLedger(configuration);
   return withPurser(configuration, async ({ engine }) => {
-    const isShown = await shown(engine.parts, { tenant: configuration.tenant, id, verdict }, options);
-    if (isShown && asks && !(await confirmed('Approve this exact call, once?')))
+    const asked = await decidable(engine.parts, configuration.tenant, id, verdict);
+    if (asked !== undefined && asks && !hasTerminal())
+      throw new BadConfiguration(
+        'There is no terminal for the confirmation. Read the text with "purser approvals list", then approve it with --yes.',
+      );
+    if (asked !== undefined) (options.json ? show : say)(page(asked));
+    if (asked !== undefined && asks && !(await confirmed('Approve this exact call, once?')))
       throw new NotDone('Nothing was decided. To deny the call, use "purser approvals deny".');
     const decided = await recordDecision(engine.parts, id, verdict, personHere(configuration.tenant));
     if (!decided.ok) throw new NotDone(`${decided.because} "purser approvals list" shows waiting approvals.`);
@@ -58,19 +59,11 @@ export async function decideApproval(
   });
 }
 
-/** Shows the approval; false if it can't be decided. `decide` then reports why. */
-async function shown(
-  parts: EngineParts,
-  { tenant, id, verdict }: { readonly tenant: string; readonly id: string; readonly verdict: Verdict },
-  { json }: Common,
-): Promise<boolean> {
+/** The approval to show; undefined if it can't be decided. `recordDecision` then reports why. */
+async function decidable(parts: EngineParts, tenant: string, id: string, verdict: Verdict) {
   const now = parts.ports.clock.now();
   const asked = await findApproval(parts, tenant, id);
-  if (asked === undefined || !canMoveApproval(asked, verdict, now)) return false;
-  const text = page(view(asked, now));
-  if (json) show(text);
-  else say(text);
-  return true;
+  return asked !== undefined && canMoveApproval(asked, verdict, now) ? view(asked, now) : undefined;
 }
 
 const view = (row: ApprovalRow, now: number) => ({
