@@ -5,7 +5,7 @@ import { check } from '../../../evals/harness/check.ts';
 import { survivorsOf } from '../../../evals/harness/mutation/mutate.ts';
 import { scenarioJsonSchema } from '../../../evals/harness/scenario/schema.ts';
 import { isRuleId, rules } from '../../core/rules.ts';
-import { closestName } from '../../engine/name-suggestions.ts';
+import { closestName } from '../../engine/closest-name.ts';
 import { BadConfiguration } from '../bad-configuration.ts';
 import { codeOf, guarded, notJudged } from '../evals/ending.ts';
 import { covered, figures, lines, unmet } from '../evals/figures.ts';
