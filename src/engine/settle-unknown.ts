@@ -19,7 +19,7 @@ import { viewOf } from './view.ts';
 
 // What a person finds out about a call whose outcome is unknown.
 
-/** Resolves an UNKNOWN operation with a person's finding. If it took effect, the thing's state is updated. */
+/** Resolves an UNKNOWN operation with a person's finding. If it took effect, what is known of its things is updated. */
 export function settleUnknown(
   parts: EngineParts,
   id: string,

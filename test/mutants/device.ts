@@ -72,7 +72,7 @@ export const deviceMutants = bugs([
    'return isOngoing ? [kindTable[kind].shownBy] :', 'return isOngoing && kind === undefined ? [] :'],
   ['a-second-capture-under-a-number', 'a second capture is told to take another reference, which it has no argument for',
    'src/engine/prior-operation.ts', unsettled('is captured no second time'),
-   'return field === undefined && looker !== undefined', 'return field !== undefined && looker !== undefined'],
+   'if (argument === undefined && looker !== undefined)', 'if (argument !== undefined && looker !== undefined)'],
   ['a-tap-that-comes-too-late', 'the page takes a tap for a payment that is over',
    'src/domains/device/sandbox/tap-page.ts', taps('takes no tap for a payment that is over'),
    'if (it.asked?.id !== id) throw', 'if (it.asked === undefined) throw'],

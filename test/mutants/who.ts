@@ -58,7 +58,7 @@ export const who = bugs([
    `question !== undefined && question.id === before?.id`, `question !== undefined`],
   ['sdk-approval-lives-on', 'an approval anywhere in the messages of the AI SDK lets a call through, however old it is',
    'src/adapters/ai-sdk.ts', 'test/faces/ai-sdk.test.ts › an approval that is over',
-   `partsOf(messages.slice(-1))`, `partsOf(messages)`],
+   `responsesIn(messages.slice(-1), true)`, `responsesIn(messages, true)`],
   ['middleware-approves-other-calls', "what LangChain's middleware has shown for one call lets through any call",
    'src/adapters/langchain.ts', 'test/faces/langchain-approvals.test.ts › lets nothing else through',
    `const found = looked.get(keyOf(call));`, `const found = looked.get(keyOf(call)) ?? [...looked.values()][0];`],

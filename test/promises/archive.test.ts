@@ -43,6 +43,20 @@ const holds = { code: 0, value: { ok: true } };
 const fails = { code: 1, value: { ok: false } };
 
 describe('archives of the audit', { timeout: 120_000 }, () => {
+  it('leave every row from the first of an open operation on, and say from where', async () => {
+    const { data, file, archive, sql } = await grown();
+    expect((await archive(file('one'), '--keep', '5')).value).not.toHaveProperty('heldFrom');
+    await within(data, async ({ engine, ledger }) => {
+      await engine.call('initiate_purchase', order, agent);
+      await ledger.transaction('else', async (tx) => {
+        for (let at = 0; at < 20; at++) await tx.audit.append({ event: 'refused', body: { at }, at });
+      });
+    });
+    const { value } = await archive(file('two'), '--keep', '5');
+    const [first] = sql(`select min(seq) as seq from audit where event = 'proposed'`);
+    expect(value).toMatchObject({ last: Number(first?.seq) - 1, heldFrom: first?.seq });
+  });
+
   it('hold the oldest rows, for this user alone, and verify together with the ledger that goes on', async () => {
     const { data, file, archive, verify, sql } = await grown();
     const [one, two] = [file('one'), file('two')];

@@ -34,8 +34,8 @@ export async function archive(options: Chosen): Promise<number> {
   try {
     await demandAnchored(ledger, configuration);
     const start = await ledger.archive.start();
+    const head = await ledger.head();
     if (!hasArchive(options.to)) {
-      const head = await ledger.head();
       const last = Math.min(await ledger.archive.lastUnread(), head.seq - (options.keep ?? 1));
       const isWanted = ({ seq, at }: AuditRow) => seq <= last && at < before;
       if (!(await writeArchive(ledger, options.to, isWanted))) return nothing(options);
@@ -51,11 +51,19 @@ export async function archive(options: Chosen): Promise<number> {
       await ledger.archive.remove(configuration.tenant, { through: segment, file: archived.digest, at: Date.now() });
     const anchor = anchorOf(configuration);
     if (anchor !== undefined) await ledger.advanceAnchor(anchor);
-    const result = { file: options.to, first: archived.rows[0]?.seq, last: end.seq, sha256: archived.digest };
+    const unread = await ledger.archive.lastUnread();
+    // An open operation or a halt keeps more rows than were to stay.
+    const held = end.seq === unread && head.seq - end.seq > (options.keep ?? 1) ? { heldFrom: unread + 1 } : {};
+    const result = { file: options.to, first: archived.rows[0]?.seq, last: end.seq, sha256: archived.digest, ...held };
     if (options.json) sayJson(result);
     else
       say(
-        `Rows ${result.first} to ${result.last} are in ${options.to}. The ledger now begins with row ${end.seq + 1}.`,
+        [
+          `Rows ${result.first} to ${result.last} are in ${options.to}. The ledger now begins with row ${end.seq + 1}.`,
+          ...('heldFrom' in held
+            ? ['From there on it keeps every row: an operation that is still open, or a halt, begins there.']
+            : []),
+        ].join(' '),
       );
     return 0;
   } finally {
