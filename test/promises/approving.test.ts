@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { decideApproval } from '../../src/cli/commands/approvals.ts';
 import { isYes } from '../../src/cli/terminal.ts';
 import { agent, folder, order, proposed, run, runJson, start, within } from '../faces/cli.ts';
 
@@ -64,6 +65,13 @@ describe('without the built command', () => {
   it('takes nothing but a plain yes for one', () => {
     const answers = ['y', 'Y', 'yes', ' YES ', '', ' ', 'n', 'no', 'yep', 'approve', 'not y', '1', 'true'];
     expect(answers.filter(isYes)).toEqual(['y', 'Y', 'yes', ' YES ']);
+  });
+
+  it('needs --yes where there is no terminal', async () => {
+    const data = folder();
+    const id = await proposed(data);
+    await expect(decideApproval(id, 'approve', { data })).rejects.toThrow('--yes');
+    expect(await stateOf(data)).toBe('REQUESTED');
   });
 
   it('says without a terminal that there is no such approval, before it asks for --yes', async () => {
