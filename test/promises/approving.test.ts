@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { decideApproval } from '../../src/cli/commands/approvals.ts';
 import { isYes } from '../../src/cli/terminal.ts';
 import { agent, folder, order, proposed, run, runJson, start, within } from '../faces/cli.ts';
 
@@ -70,8 +69,8 @@ describe('without the built command', () => {
   it('needs --yes where there is no terminal', async () => {
     const data = folder();
     const id = await proposed(data);
-    await expect(decideApproval(id, 'approve', { data })).rejects.toThrow('--yes');
-    expect(await stateOf(data)).toBe('REQUESTED');
+    const { code } = await run(['approvals', 'approve', id, '--data', data]);
+    expect([code, await stateOf(data)]).toEqual([2, 'REQUESTED']);
   });
 
   it('says without a terminal that there is no such approval, before it asks for --yes', async () => {
