@@ -1,6 +1,6 @@
 import type { Toolset } from './index.ts';
 
-/** A part of what an agent is told of a toolset. It is said where every tool that it names or needs is listed. */
+/** A sentence about a toolset in the instructions. It is left out unless every tool that it names or needs is listed. */
 export interface Part {
   readonly says: string;
   /** Tools that it needs without their names. */

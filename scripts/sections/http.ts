@@ -18,13 +18,12 @@ const sentences: Readonly<Record<string, string>> = {
   'POST /credentials/:id/redeem': 'Hands released credentials to the payment system, once.',
   'GET /files/:id': 'Sends the whole file of a result ([how](#download-a-file)).',
   'GET /reader': 'Says whether the app of a card reader is connected. It connects here, too ([how](reader.md)).',
-  'GET /approvals':
-    'Lists approvals; `?state=REQUESTED` for the waiting ones. A state that there is not is refused (400).',
+  'GET /approvals': 'Lists approvals; `?state=REQUESTED` for the waiting ones. An unknown state is refused (400).',
   'GET /approvals/:id': 'Shows one.',
   'POST /approvals/:id': 'Decides one: `{"decision": "approve"}` or `"deny"`.',
   'POST /approve/:id': 'The same, for the approval page.',
   'GET /operations':
-    'Lists operations; `?state=UNKNOWN` for those a person must look into. A state that there is not is refused (400).',
+    'Lists operations; `?state=UNKNOWN` for those a person must look into. An unknown state is refused (400).',
   'POST /operations/:id': 'Records the outcome of an unknown one: `{"happened": true, "note": "how you know"}`.',
 };
 

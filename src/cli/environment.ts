@@ -39,7 +39,7 @@ export const ownVariables = {
   PURSER_MUTATED: 'Which part of the code `npm run mutation` changes.',
 } as const;
 
-/** Throws for a variable that looks like a setting and is none: a misspelled one would silently have no effect. */
+/** Throws for an unknown `PURSER_` variable: a misspelled setting would silently have no effect. */
 export function refuseUnknownVariables(env: NodeJS.ProcessEnv): void {
   const known = [...Object.keys(variables), ...Object.keys(ownVariables)];
   const stranger = Object.keys(env).find(

@@ -5,7 +5,7 @@ import { limits } from '../core/limits.ts';
 const { filePageBytes, fileEdgeBytes } = limits;
 const lineFeed = 0x0a;
 
-/** A page of a file, and so much text before and after it as a card number may have that is cut by the page's ends. */
+/** A page of a file, with the text around it in which a card number that crosses the page's ends may go on. */
 export interface PieceOfFile {
   readonly before: string;
   readonly text: string;

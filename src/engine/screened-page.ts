@@ -13,7 +13,7 @@ export function screenedPage({ before, text, after }: PieceOfFile, own?: OwnNumb
   const whole = blankedNumbers(before + text + after, own);
   const [from, to] = [before.length, before.length + text.length];
   const lines = linesOf(whole.slice(from, to), own);
-  // A line that is cut by the page's ends: what goes on there is read with it.
+  // The page's ends may cut a line: its two parts are screened together.
   const above = linesOf(whole.slice(0, from), own).at(-1) ?? '';
   const below = linesOf(whole.slice(to), own)[0] ?? '';
   const first = lines[0] ?? '';

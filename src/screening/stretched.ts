@@ -8,7 +8,7 @@ import { groupsInOrder } from './split.ts';
 /** Marks a masked character, so that everything stays in its place. A control character, so no screened text contains it. */
 const blank = '\u0000';
 
-/** What stands for the marked characters once the text has been cut. */
+/** Replaces each run of marked characters with one `*`, once the text has been cut. */
 export const starred = (text: string): string => text.replace(/\0+/g, '*');
 
 /** A text of the same length, in which every card number is marked: within a cell, and over neighbouring lines and elements. */

@@ -126,7 +126,7 @@ export const captures = platformTools({
       outputSchema: captureOutput,
       toOutput: showCapture,
     },
-    // The capture itself has a name at the platform that nobody knows here.
+    // The capture gets no handle: only the platform knows its id.
     reconcile: { confirmed: capturedNow },
   },
 

@@ -133,7 +133,7 @@ export const refunds = platformTools({
     },
     reconcile: {
       noChargeStates: ['NOT_REFUNDED'],
-      // The refund itself has a name at the platform that nobody knows here.
+      // The refund gets no handle: only the platform knows its id.
       confirmed: (facts) => refundedNow(facts.things, bothOf(taken(toRefund(facts.things), facts))),
     },
   },

@@ -39,11 +39,11 @@ const dependent = (harness: TestHarness): Promise<Lines> => {
         'create_subscription',
         { card: 'card_ada', plan, name: 'Tea for Ada', start: '2026-02-01T09:00:00Z', reference: 'order-1' },
       ];
-      const renames = (): Made => ['amend_plan', { plan, apply_to: 'NEW', every: 3, unit: 'month' }];
+      const amendsAgain = (): Made => ['amend_plan', { plan, apply_to: 'NEW', every: 3, unit: 'month' }];
       const pairs = [
         ['a subscription while its plan changes', 'amendPlan', amends, subscribes],
         ['a change of a plan while somebody subscribes', 'createSubscription', subscribes, amends],
-        ['two changes of a plan', 'amendPlan', amends, renames],
+        ['two changes of a plan', 'amendPlan', amends, amendsAgain],
       ] as const;
       const lines: [string, unknown][] = [];
       for (const [what, operation, first, second] of pairs)
@@ -86,7 +86,7 @@ const settledMeanwhile = (harness: TestHarness): Promise<Lines> =>
         ['who asks about it, too', { quietUntil: 1 }],
         ['who finds that it happened', { state: 'SUCCEEDED', result: { outcome: 'done', said: 'It is.', next: [] } }],
         ['who finds that it did not', { state: 'FAILED', result: { outcome: 'declined', said: 'No.', next: [] } }],
-      ] as const;
+      ];
       const lines: [string, unknown][] = [];
       for (const [what, change] of changes) {
         const alter: Alter = (parts) => ({

@@ -166,7 +166,7 @@ ${
 
 `
     : ''
-}Approvals count by ${channels.join(', ') || 'none of its ways'}. To stop: Ctrl+C.`;
+}${channels.length === 0 ? 'No approval counts here' : `Approvals count by ${channels.join(', ')}`}. To stop: Ctrl+C.`;
 }
 
 const environments: { readonly [name: string]: string } = {
