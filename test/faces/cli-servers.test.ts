@@ -146,9 +146,9 @@ describe('purser serve', () => {
     const { line, stop } = start(['serve', '--port', '0', '--data', folder(), '--config', config]);
     await line();
     const { out } = await stop('SIGTERM');
-    const [, named = ''] = /^Approvals count by (.+?)\. To stop/m.exec(out) ?? [];
-    expect(named.split(', ').filter((one) => channels.some((channel) => channel === one))).toEqual(wanted);
-    expect(named).not.toBe('');
+    const [, said = ''] = /^(.+)\. To stop: Ctrl\+C\.$/m.exec(out) ?? [];
+    expect(said).not.toBe('');
+    expect(said.split(/,? /).filter((one) => channels.some((channel) => channel === one))).toEqual(wanted);
   });
 
   it("makes three tokens once, for its owner alone, and shows the agent's alone", async () => {
