@@ -42,6 +42,9 @@ const registrations: Mechanisms[string] = () => {
     ['an invisible character', { displayName: 'Ada\u200b' }],
     ['an invisible character in what nobody is shown', { other: 'Ada\u200b' }],
     ['half a character', { displayName: half }],
+    ['an invisible character as a name', { 'a\u200b': 'x' }],
+    ['a code as a name', { 'CVV 123': 'x' }],
+    ['a code alone', 'CVV 123'],
     ['a list', { cards: [{ displayName: 'Ada' }, { displayName: 'CVV 123' }] }],
     ['nothing', { displayName: null, other: true }],
   ];

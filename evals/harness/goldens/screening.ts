@@ -2,8 +2,10 @@ import { limits } from '../../../src/core/limits.ts';
 import { once } from '../../../src/core/once.ts';
 import type { Succeeded } from '../../../src/core/outcome.ts';
 import { withoutSecrets } from '../../../src/core/secret-leaves.ts';
+import { confusableWarnings } from '../../../src/engine/confusables.ts';
 import { screenInput } from '../../../src/engine/input-screening.ts';
 import { holdsCardDataIn } from '../../../src/engine/output-screening.ts';
+import { screenedLine } from '../../../src/engine/screened-line.ts';
 import { holdsCardData } from '../../../src/screening/card-data.ts';
 import { plainText } from '../../../src/screening/digits.ts';
 import { cardLengths, luhnSums, mostCardDigits } from '../../../src/screening/issuers.ts';
@@ -36,6 +38,11 @@ export const screeningText: () => string = once(() => {
     ['article numbers by length:', ...articles()],
     ['a long text, masked:', ...longTexts()],
     ["a merchant's own numbers:", ...owned.map((text) => `  ${text}: ${found(holdsCardData(text, own))}`)],
+    ['lines of files:', ...fileLines.map((line) => `  ${JSON.stringify(line)}: ${JSON.stringify(screenedLine(line))}`)],
+    [
+      'words that may be mistaken:',
+      ...words.map((text) => `  ${text}: ${confusableWarnings(text).join(' ') || 'plain'}`),
+    ],
     ['secrets in an answer:', ...Object.entries(withSecrets).map(([name, it]) => `  ${name}: ${withoutAll(it)}`)],
   ];
   return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`;
@@ -43,6 +50,22 @@ export const screeningText: () => string = once(() => {
 
 const found = (isFound: boolean): string => (isFound ? 'found' : 'passes');
 const verdict = (text: string): string => `${found(holdsCardData(text))}, masked ${JSON.stringify(masked(text))}`;
+
+const fileLines = [
+  'Ada,10.00 GBP',
+  'Ada, 4111111111111111 ,10.00',
+  '"CVV 123";Ada\t 7 ',
+  '<pan>4111111111111111</pan><name>Ada</name>',
+  '4111,1111,1111,1111',
+  ' , ,, ',
+];
+
+/** Words of one alphabet or several, alone and among others of theirs. */
+// biome-ignore format: a table
+const words = [
+  'Amazing', 'Аmazing', 'аррӏе', 'аррӏе Pay', 'Кафе Роса', 'Щука', 'Ελλάδα', 'ΟΝΟΜΑ', 'ΟΝΟΜΑ Ελλάδα', 'со', 'сор', '株式会社ABC',
+  'カタカナとABC', '한국ABC', '한국カナ', 'ㄅㄆABC', 'ㄅㄆ한', '10 kΩ', '5 μm', 'kΩs', 'Ωm', 'հայ', 'سلام', 'سلامABC', 'ǅ',
+];
 
 /** First digits on both sides of each border between networks. */
 // biome-ignore format: a table

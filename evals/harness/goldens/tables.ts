@@ -8,8 +8,9 @@ import { rules } from '../../../src/core/rules.ts';
 import { paymentStatuses, refundStatuses, voidStatuses } from '../../../src/domains/conversion/statuses.ts';
 import type { Guard } from '../../../src/domains/guard.ts';
 import { contract, guards, incidentalArguments, kindTable } from '../../../src/domains/index.ts';
+import { makes, possibleInstead } from '../../../src/engine/next.ts';
 import { scopes } from '../../../src/engine/policy-scopes.ts';
-import type { PlatformTool } from '../../../src/engine/tool.ts';
+import { operationOf, type PlatformTool, type Tool } from '../../../src/engine/tool.ts';
 import { everyTool } from '../../../tools/index.ts';
 import { type Expectation, expectations } from '../../spec/machines.ts';
 import type { Names } from './names.ts';
@@ -36,6 +37,7 @@ export const tablesText: () => string = once(() => {
     ]),
     ['guards:', ...guards.flatMap(linesOfGuard)],
     ['machines:', ...expectations.flatMap(linesOfMachine)],
+    ['ways out of refusals, in each state:', ...everyTool.flatMap(waysOut)],
     ['kinds:', ...linesOf(kindTable)],
     ['statuses of payments:', ...linesOf({ paymentStatuses, refundStatuses, voidStatuses })],
     ...everyTool.flatMap((tool) =>
@@ -71,6 +73,20 @@ function linesOfMachine({ name, machine: { order, givesUp, rows, assumed, existi
 
 const linesOfGuard = ({ id, on, reading, warns, field, opens, retry, instead }: Guard): readonly string[] =>
   labelled(id, { on, reading, warns, field, opens: opens && 'computed', retry, instead }, asTheyAre, '  ');
+
+/** The ways out that a refusal names, by the states in which they are the same. */
+function waysOut(tool: Tool): readonly string[] {
+  const { moves } = tool.kind === 'platform' ? operationOf(tool) : {};
+  if (tool.kind !== 'platform' || moves === undefined || makes(moves.machine).includes(moves.trigger)) return [];
+  return guards.flatMap(({ id, on, instead = [] }) => {
+    if (instead.length === 0 || !on.some((operation) => operation === tool.operation)) return [];
+    const named = ({ machine: { existing } }: typeof moves) =>
+      existing.map((state) => [possibleInstead(tool, { state }, instead).join(' '), state] as const);
+    return [...Map.groupBy(named(moves), ([ways]) => ways)].map(
+      ([ways, states]) => `  ${tool.name}, ${id}: ${ways || 'none'} (${states.map(([, state]) => state).join(' ')})`,
+    );
+  });
+}
 
 /** A declaration without its functions, whose work is a scenario's matter. */
 function dataOf(value: unknown): unknown {
