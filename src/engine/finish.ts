@@ -3,6 +3,7 @@ import { outcomeOf } from '../client/outcome.ts';
 import type { Declined, NoEffect, UnknownCause } from '../core/outcome.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
+import type { OperationRow } from '../ledger/rows.ts';
 import { apply } from './apply.ts';
 import { modelFields, needsApproval } from './approval-scope.ts';
 import { assemble } from './assemble.ts';
@@ -10,11 +11,11 @@ import { declined } from './declined.ts';
 import { sourceOf } from './field-source.ts';
 import { keepFile } from './files.ts';
 import { askedLater, tellingSecondsOf } from './lanes.ts';
-import { nextAfter, nextNamed } from './next.ts';
-import { canMoveOperation, demandConsistentEnd, nextState } from './operation-state.ts';
+import { lookerOf, nextAfter, nextNamed } from './next.ts';
+import { canMoveOperation, demandConsistentEnd, hasTakenEffect, nextState } from './operation-state.ts';
 import type { EngineParts } from './parts.ts';
 import { approveProven } from './proposals.ts';
-import { answerOf, type Body, cancelled, lostBy, refused, unknown, unreachable } from './render.ts';
+import { answerOf, type Body, cancelled, lostBy, refused, replay, unknown, unreachable } from './render.ts';
 import { forgetSecrets } from './request-secrets.ts';
 import { sealAnswer } from './seal-answer.ts';
 import type { PlatformAnswer, Reply } from './send.ts';
@@ -39,9 +40,13 @@ export function finish(
 ): Promise<Body> {
   const now = parts.ports.clock.now();
   return parts.ledger.transaction(caller.tenant, async (tx) => {
-    // Read again: another process may have marked this call unknown or sent it again in the meantime.
+    // Read again: another process may have marked this call unknown, sent it again or ended it in the meantime.
     const row = (await tx.operations.find(sent.row.id)) ?? sent.row;
-    const ended = await endOf(parts, tx, tool, sent, row.attempt, reply, caller);
+    // What happened is counted once: a second response to the same call teaches nothing.
+    const ended =
+      reply.kind === 'succeeded' && hasTakenEffect(row)
+        ? knownEnd(row, tool)
+        : await endOf(parts, tx, tool, sent, row.attempt, reply, caller);
     const body: Body = { ...ended.body, operation: sent.row.id, ...warned(sent.warnings) };
     // A failure of an earlier attempt says nothing about a later one in progress.
     const decides = ended.trigger === 'succeed' || row.attempt === sent.row.attempt;
@@ -79,6 +84,13 @@ interface Ended {
   /** It took effect, but moves no money. */
   readonly idle?: boolean;
 }
+
+/** The end that another response, or a person, has recorded before. */
+const knownEnd = (row: OperationRow, tool: PlatformTool): Ended => ({
+  trigger: 'succeed',
+  event: 'answered',
+  body: replay(row, lookerOf(tool)),
+});
 
 type Unanswered = Exclude<Reply, { kind: 'succeeded' }>;
 

@@ -118,6 +118,9 @@ const ends: { readonly [state: string]: 'succeed' | 'fail' | undefined } = {
   EXPIRED: 'fail',
 };
 
+/** Whether it is recorded that the operation took effect. */
+export const hasTakenEffect = ({ state }: Pick<OperationRow, 'state'>): boolean => ends[state] === 'succeed';
+
 /** Throws if an operation has already ended with the opposite of what its response says. */
 export function demandConsistentEnd({ id, state }: OperationRow, answer: OperationTrigger): void {
   const end = ends[state];

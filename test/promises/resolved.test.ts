@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Replacements } from '../../src/cli/compose.ts';
+import { limits } from '../../src/core/limits.ts';
+import { giveUpOverdue } from '../../src/engine/recover.ts';
 import { movedBy, operationOf } from '../../src/engine/tool.ts';
 import { everyTool } from '../../tools/index.ts';
 import { authorized, captured, converted, refunded } from '../engine/conversion.ts';
@@ -128,6 +131,60 @@ describe('a lost call that a person found to have happened', () => {
 
   it.each(calls)('is counted as if it had been answered: %s', async (...call) => {
     expect(await known(call, true)).toEqual(await known(call, false));
+  });
+});
+
+/** A way to the platform and the reader that can hold back the answer to the next change. */
+function gate() {
+  const reached = Promise.withResolvers<void>();
+  const opened = Promise.withResolvers<void>();
+  let isShut = false;
+  const held = async <T>(answer: T): Promise<T> => {
+    if (!isShut) return answer;
+    isShut = false;
+    reached.resolve();
+    await opened.promise;
+    return answer;
+  };
+  const replace: Replacements = {
+    platform: (real) => async (request) => {
+      const answer = await real(request);
+      return request.method === 'GET' ? answer : held(answer);
+    },
+    reader: (_, real) =>
+      real && {
+        ...real,
+        send: async (call, ...sent) => {
+          const answer = await real.send(call, ...sent);
+          return call.effect === 'read' ? answer : held(answer);
+        },
+      },
+  };
+  return {
+    ...{ replace, reached: reached.promise, open: opened.resolve },
+    shut: () => {
+      isShut = true;
+    },
+  };
+}
+
+describe('a call whose answer comes after a person found it to have happened', () => {
+  it.each(calls)('is counted once: %s', async (...call) => {
+    const [, tool, , prepare] = call;
+    const way = gate();
+    const it = await world({ replace: way.replace });
+    const args = await prepare(it);
+    const before = await handlesIn(it);
+    way.shut();
+    const answer = it.through(tool, args);
+    await way.reached;
+    await it.advance(limits.readerQuietSeconds + 1);
+    await giveUpOverdue(it.parts);
+    const [row] = (await it.operations()).filter(({ state }) => state === 'UNKNOWN');
+    expect((await settle(it, row?.id ?? '', true)).ok).toBe(true);
+    way.open();
+    expect(await answer).toMatchObject({ outcome: 'done', replayed: true, operation: row?.id });
+    expect(await after(it, before)).toEqual(await known(call, false));
   });
 });
 
