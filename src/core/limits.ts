@@ -78,6 +78,11 @@ export const limits = {
   /** Minutes until an approval expires. Own choice. */
   approvalMinutes: 10,
   /**
+   * Minutes after a call in which its request may be sent again, where a person approves such changes or money moves: later, what it
+   * changes may have been changed by somebody else. Own choice.
+   */
+  repeatMinutes: 30,
+  /**
    * Seconds after sending in which a missing response proves nothing: our timeout and the platform's worst case. Own
    * choice.
    */

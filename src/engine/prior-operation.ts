@@ -1,4 +1,5 @@
 import { canonicalJson, sha256 } from '../core/canonical-json.ts';
+import { limits } from '../core/limits.ts';
 import type { Effect } from '../core/operation.ts';
 import { jsonOf } from '../core/secret-leaves.ts';
 import type { Facts } from '../domains/facts.ts';
@@ -81,17 +82,32 @@ export async function findPriorOperation(tx: LedgerTransaction, call: Call): Pro
   const answers = (body: Body): PriorOperation => ({ kind: 'answers', row, overdue, body });
   if (canMoveOperation(state, 'markUnknown')) return answers(inFlight(row, now));
   // A request decided under other rules is not sent again by this build; a replica with those rules may do it.
-  const repeatable = operationOf(call.tool).recovery === 'repeat' && row.rulesHash === rulesHash;
+  const isKind = operationOf(call.tool).recovery === 'repeat' && row.rulesHash === rulesHash;
+  const isStale = isKind && isTooOld(call.tool, row, now);
+  const repeatable = isKind && !isStale;
   if (canMoveOperation(state, 'send', { repeatable }) && row.request !== null && row.attempt > 0)
     return { kind: 'repeats', row, overdue };
-  if (canMoveOperation(state, 'resolve'))
-    return answers(unknown(row.id, tellingSecondsOf(operationOf(call.tool)), lostBy(call.tool)));
+  if (canMoveOperation(state, 'resolve')) {
+    const body = unknown(row.id, tellingSecondsOf(operationOf(call.tool)), lostBy(call.tool));
+    return answers(isStale ? { ...body, said: tooOldToRepeat } : body);
+  }
   if (row.result !== null) return answers(replay(row, lookerOf(call.tool)));
   const asked = await tx.approvals.ofOperation(row.id);
   return asked === undefined
     ? { kind: 'none' }
     : { kind: 'asked', row, asked, late: canMoveApproval(asked, 'expire', now) };
 }
+
+/**
+ * Whether a request was decided so long ago that it may overwrite what somebody else has changed since. What a person approved, and
+ * money that was allowed, were so for what was known then.
+ */
+const isTooOld = (tool: PlatformTool, { createdAt }: OperationRow, now: number): boolean =>
+  (tool.policy.approval !== undefined || operationOf(tool).effect === 'money') &&
+  now - createdAt > limits.repeatMinutes * 60_000;
+
+const tooOldToRepeat =
+  'It was sent, and its outcome is unknown. It is too late to send it again: what it changes may have been changed by somebody else since. Look what stands there now; an operator must record what became of it.';
 
 /**
  * The operation with this call's reference or arguments, if there is one. Another call with its reference is a

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { z } from 'zod';
 import type { Replacements } from '../../src/cli/compose.ts';
+import { limits } from '../../src/core/limits.ts';
 import type { ReaderTransport } from '../../src/core/reader.ts';
 import { contract, kinds } from '../../src/domains/index.ts';
 import { createEngine } from '../../src/engine/engine.ts';
@@ -178,6 +179,22 @@ describe.each(names)('%s', (name) => {
       expect(await it.call(toolName(name), args)).toMatchObject({ outcome: 'done', replayed: true });
       expect(wire.sent.length).toBe(before);
     });
+  });
+
+  const isAllowed = operations[name].policy.approval !== undefined || contract[name].effect === 'money';
+  it.runIf(repeatable).each([
+    ['goes out once more', limits.repeatMinutes * 60, true],
+    [isAllowed ? 'goes out no more' : 'goes out at any time', limits.repeatMinutes * 60 + 1, !isAllowed],
+  ] as const)('%s after %i seconds', async (_, seconds, isSent) => {
+    const { it, said, args } = await lost('timeout-after-commit');
+    const sent = wire.sent.length;
+    await it.advance(seconds);
+    const preview = await it.call('preview_call', { tool: toolName(name), arguments: args });
+    const again = await it.call(toolName(name), args);
+    expect(again.operation).toBe(said.operation);
+    expect(wire.sent.length - sent).toBe(isSent ? 1 : 0);
+    if (!isSent) expect(again).toMatchObject({ outcome: 'unknown', error: { rule: 'EN-06', retry: 'never' } });
+    if (!isSent) expect(preview.data.verdict).toMatchObject({ outcome: 'unknown' });
   });
 
   it('is given up after the quiet period, not before, where its process dies over it', async () => {
