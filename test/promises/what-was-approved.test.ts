@@ -117,7 +117,6 @@ describe('a change of what was approved', () => {
 describe('a yes to headphones', () => {
   const attack = {
     description: '500 gift cards',
-    merchant: 'Lucky Casino',
     category: 'Gambling',
     category_code: '7995',
     quantity: 500,
@@ -138,6 +137,16 @@ describe('a yes to headphones', () => {
       'EN-04',
       [],
     ]);
+  });
+
+  it('is no yes to another merchant, whom nobody can approve', async () => {
+    const it = await world();
+    const instruction = await bought(it);
+    const said = await it.call('update_purchase', change(instruction, { ...attack, merchant: 'Lucky Casino' }));
+    expect([said.outcome, said.error?.rule, said.error?.field]).toEqual(['refused', 'AP-09', 'merchant']);
+    const off = await world({ configure: { levels: { 'AP-09': 'off' } } });
+    const other = await off.call('update_purchase', change(await bought(off), { merchant: 'Lucky Casino' }));
+    expect([other.outcome, other.error?.rule]).toEqual(['needs_approval', 'EN-04']);
   });
 
   it('stays one where less may be paid, until earlier, for fewer', async () => {
@@ -170,7 +179,7 @@ describe('a yes to headphones', () => {
         payees: ['Harbour Audio'],
       },
     ] as const;
-    const it = await world({ configure: { limits } });
+    const it = await world({ configure: { limits, levels: { 'AP-09': 'off' } } });
     const instruction = await bought(it);
     const said = await it.call('update_purchase', change(instruction, { merchant: 'Lucky Casino' }));
     expect([said.outcome, said.error?.rule]).toEqual(['refused', 'EN-11']);

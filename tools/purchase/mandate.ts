@@ -32,7 +32,7 @@ export const mandateArgs = once(
       } satisfies Arg<'mandates[].declineThreshold.amount' | 'mandates[].declineThreshold.currencyCode'>,
       until: moment('mandates[].effectiveUntilTime', 'End of the mandate.'),
       description: initiate('mandates[].description', 'What is bought.'),
-      merchant: optional(initiate('mandates[].preferredMerchantName', 'Only this merchant.')),
+      merchant: optional(initiate('mandates[].preferredMerchantName', "This shop's name; no other is paid.")),
       category: optional(initiate('mandates[].merchantCategory', 'Merchant category.')),
       category_code: optional(initiate('mandates[].merchantCategoryCode', 'Its four-digit code.')),
       quantity: optional({

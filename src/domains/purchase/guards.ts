@@ -61,6 +61,15 @@ export const guards: readonly Guard[] = [
     field: 'until',
     instead: [],
   }),
+  // D-97: no credentials could ever be released for it, so nobody is asked to approve it.
+  guard('AP-09', {
+    on: ['initiatePurchase', 'updatePurchase'],
+    holds: ({ args, merchant }) => [undefined, merchant.name].includes(args.merchant as string | undefined), // by the tools' shapes
+    sees: ({ merchant }) =>
+      `Only ${merchant.name} is paid here, so a purchase at another merchant could never be paid. Leave merchant out, or give exactly this name.`,
+    field: 'merchant',
+    instead: [],
+  }),
   guard('AP-09', {
     on: ['retrieveCredentials'],
     holds: (facts) => faultOf(facts.args) === null && asked(facts.args)?.minor !== 0n,

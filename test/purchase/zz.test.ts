@@ -1,0 +1,25 @@
+import { it } from 'vitest';
+import { limits } from '../../src/core/limits.ts';
+import { authentication, challenged } from '../engine/passkey.ts';
+import { bought, change, order, payment, world } from '../engine/support.ts';
+const p = (n: string, x: unknown) => console.log(n, JSON.stringify(x, null, 1));
+it('x', async () => {
+  const w = await world();
+  p('preview enroll', await w.call('preview_call', { tool: 'enroll_card', arguments: { card: 'card_ada' } }));
+  p('preview enroll bo', await w.call('preview_call', { tool: 'enroll_card', arguments: { card: 'card_bo' } }));
+  await w.call('enroll_card', { card: 'card_ada' });
+  p('preview other', await w.call('preview_call', { tool: 'initiate_purchase', arguments: order({ merchant: 'Other' }) }));
+  const i = await bought(w, { quantity: 2, every: 'month', category: 'Audio' });
+  p('get', await w.call('get_purchase', { instruction: i }));
+  p('thing', await w.thing(i));
+  p('upd', await w.call('update_purchase', change(i)));
+  const h = await challenged(w);
+  p('code1', await w.call('create_one_time_password', { authentication: h, option: 'option_1', code: 1 }));
+  p('conflict', await w.call('create_one_time_password', { authentication: h, option: 'option_2', code: 1 }));
+  await w.advance(540);
+  p('code2', await w.call('create_one_time_password', { authentication: h, option: 'option_1', code: 2 }));
+  p('code1 again', await w.call('create_one_time_password', { authentication: h, option: 'option_1', code: 1 }));
+  p('code3', await w.call('create_one_time_password', { authentication: h, option: 'option_1', code: 3 }));
+  p('code4', await w.call('create_one_time_password', { authentication: h, option: 'option_1', code: 4 }));
+  p('get', await w.call('get_authentication', { authentication: h }));
+});
