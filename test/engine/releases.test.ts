@@ -94,7 +94,7 @@ describe('one approval releases credentials once', () => {
     expect(lines.filter((line) => line.includes('→'))).toHaveLength(1);
   });
 
-  it('another mandate says everything that was agreed to and is left out, and what takes its place', async () => {
+  it('another mandate says everything that was agreed to and is taken off, and what takes its place', async () => {
     const it = await world({ configure: { levels: { 'AP-09': 'off' } } });
     const agreed = { category: 'Electronics', category_code: '5732', quantity: 2, merchant: 'Bo Audio', prompt: 'Two' };
     const instruction = await bought(it, { ...agreed, every: 'month' });
@@ -102,6 +102,7 @@ describe('one approval releases credentials once', () => {
       description: 'Speakers',
       until: '2026-02-02T00:00:00Z',
       category_code: '7995',
+      remove: ['category', 'quantity', 'every', 'prompt'],
     });
     const lines = approvalLines((await it.call('update_purchase', other)).approval?.text);
     expect(lines.filter((line) => line.includes('→'))).toEqual([

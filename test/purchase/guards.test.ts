@@ -132,6 +132,14 @@ describe('AP-03 and AP-04', () => {
   });
 });
 
+it('EN-09: an update either says a term or takes it off', () => {
+  const more = { ...asked, quantity: 2, category: 'Audio' };
+  expect(said('updatePurchase', { args: { ...more, remove: ['every', 'quantity'] } })).toEqual([
+    ['EN-09', 'remove', 'quantity is given and named in remove. Say one of the two.'],
+  ]);
+  expect(said('updatePurchase', { args: { ...more, remove: ['every', 'prompt'] } })).toEqual([]);
+});
+
 describe('AP-09', () => {
   it.each(['initiatePurchase', 'updatePurchase'])('%s names no merchant but the one that is paid', (operation) => {
     const named = ['Harbour Audio', 'Harbour Audio Outlet', 'Harbour', 'HARBOUR AUDIO', ' Harbour Audio', 'Other'];

@@ -70,6 +70,13 @@ export const guards: readonly Guard[] = [
     field: 'merchant',
     instead: [],
   }),
+  guard('EN-09', {
+    on: ['updatePurchase'],
+    holds: ({ args }) => givenAndRemoved(args) === undefined,
+    sees: ({ args }) => `${givenAndRemoved(args)} is given and named in remove. Say one of the two.`,
+    field: 'remove',
+    instead: [],
+  }),
   guard('AP-09', {
     on: ['retrieveCredentials'],
     holds: (facts) => faultOf(facts.args) === null && asked(facts.args)?.minor !== 0n,
@@ -145,6 +152,10 @@ export const guards: readonly Guard[] = [
     instead: ['get_purchase'],
   }),
 ];
+
+/** A term of which an update says both what it is and that there is none. */
+const givenAndRemoved = (args: Facts['args']): string | undefined =>
+  ((args.remove ?? []) as readonly string[]).find((name) => args[name] !== undefined); // by the tool's schema
 
 /** Properties with an amount and its currency. */
 interface Sum {
