@@ -33,7 +33,7 @@ export const authenticationShown = once(() =>
         }),
       )
       .optional(),
-    code: z.looseObject({ expires: momentShown, requestsLeft: countShown }).optional(),
+    code: z.looseObject({ expires: momentShown, requestsLeft: countShown, triesLeft: countShown.optional() }).optional(),
     credentials: handleShown.optional(),
     eci: digitsShown.optional(),
   }),
@@ -83,3 +83,14 @@ const showOption = ({ name, method, value }: StepUpOption) => ({
 });
 
 const left = (most: number, used: number): number => Math.max(0, most - used);
+
+/** What each state waits for. */
+export const said: { readonly [state: string]: string | undefined } = {
+  AUTHENTICATE:
+    "The customer has a passkey for this card and uses it now: on Purser's page or in the merchant's app. Then look again.",
+  STEP_UP_AUTHENTICATE:
+    'The issuer wants more proof. Let the customer choose an option. For an OTP option request a code; the others end with a notification, then create the options again.',
+  AUTHENTICATION_REGISTRATION: 'The issuer has approved this device. Create the registration now.',
+  REGISTRATION_CREATED:
+    "The customer registers this device now: on Purser's page or in the merchant's app. Then look again.",
+};
