@@ -108,7 +108,10 @@ describe('get_authentication', () => {
     const it = await world();
     const handle = await challenged(it);
     for (const number of [1, 2, 3]) await send(it, handle, number);
-    expect(await look(it, handle)).toMatchObject({ data: { code: { requestsLeft: 0, triesLeft: 3 } }, next: ['get_authentication'] });
+    expect(await look(it, handle)).toMatchObject({
+      data: { code: { requestsLeft: 0, triesLeft: 3 } },
+      next: ['get_authentication'],
+    });
     for (let at = 0; at < 3; at++) await wrong(it, handle);
     const over = { code: { requestsLeft: 0, triesLeft: 0 } };
     expect(await look(it, handle)).toMatchObject({ data: over, next: ['create_authentication_options'] });

@@ -63,8 +63,13 @@ describe('a code', () => {
     );
     const { authentication: handle, options } = data;
     expect(
-      (await it.call('create_one_time_password', { authentication: handle, option: options[0].option, request_number: 1 }))
-        .outcome,
+      (
+        await it.call('create_one_time_password', {
+          authentication: handle,
+          option: options[0].option,
+          request_number: 1,
+        })
+      ).outcome,
     ).toBe('done');
   });
 

@@ -69,7 +69,11 @@ describe('one-time codes', () => {
     expect(await it.effects('createOneTimePassword')).toHaveLength(3);
     const { data } = await it.call(options, authentication());
     expect(
-      await it.call('create_one_time_password', { authentication: data.authentication, option: 'option_1', request_number: 1 }),
+      await it.call('create_one_time_password', {
+        authentication: data.authentication,
+        option: 'option_1',
+        request_number: 1,
+      }),
     ).toMatchObject({ outcome: 'refused', error: { rule: 'PK-03' } });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { approvalLines } from '../support/approval-lines.ts';
 import { bought, order, payment, settle, until, type World, world } from '../engine/support.ts';
+import { approvalLines } from '../support/approval-lines.ts';
 
 // The terms of a purchase: which may be asked for, what a change leaves as it is, and what answers show of them.
 
@@ -101,25 +101,32 @@ describe('a change of a purchase', () => {
     expect(lastMandate(it)).not.toHaveProperty('recurringPaymentInformation');
   });
 
-  it.each([true, false])('that was lost leaves its terms once a person found that it happened: %s', async (happened) => {
-    const it = await world();
-    const instruction = await bought(it, more);
-    await it.fault('updatePurchase', happened ? 'timeout-after-commit' : 'late-apply', { times: 3 });
-    const lost = await it.call('update_purchase', { instruction, limit: { amount: '90.00', currency: 'GBP' } });
-    await it.advance(180);
-    await settle(it, lost.operation, happened);
-    expect(await shown(it, instruction)).toMatchObject({
-      ...more,
-      limit: { amount: happened ? '90.00' : '100.00', currency: 'GBP' },
-    });
-  });
+  it.each([true, false])(
+    'that was lost leaves its terms once a person found that it happened: %s',
+    async (happened) => {
+      const it = await world();
+      const instruction = await bought(it, more);
+      await it.fault('updatePurchase', happened ? 'timeout-after-commit' : 'late-apply', { times: 3 });
+      const lost = await it.call('update_purchase', { instruction, limit: { amount: '90.00', currency: 'GBP' } });
+      await it.advance(180);
+      await settle(it, lost.operation, happened);
+      expect(await shown(it, instruction)).toMatchObject({
+        ...more,
+        limit: { amount: happened ? '90.00' : '100.00', currency: 'GBP' },
+      });
+    },
+  );
 });
 
 describe('get_purchase', () => {
   it('shows every term, and nothing in it makes the next payment ask', async () => {
     const it = await world();
     const instruction = await bought(it, more);
-    expect(await shown(it, instruction)).toMatchObject({ description: 'Headphones', merchant: 'Harbour Audio', ...more });
+    expect(await shown(it, instruction)).toMatchObject({
+      description: 'Headphones',
+      merchant: 'Harbour Audio',
+      ...more,
+    });
     expect((await it.call('retrieve_credentials', payment(instruction))).outcome).toBe('done');
   });
 

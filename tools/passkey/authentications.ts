@@ -17,7 +17,13 @@ import {
 import { type Arg, platformTools } from '../../src/engine/tool.ts';
 import { handle, optional, reference, sum } from '../../src/engine/tool-arguments.ts';
 import { passkeyPage } from './passkey-page.ts';
-import { authenticationEntity, authenticationShown, newAuthentication, said, showAuthentication } from './presentation.ts';
+import {
+  authenticationEntity,
+  authenticationShown,
+  newAuthentication,
+  said,
+  showAuthentication,
+} from './presentation.ts';
 
 // The tools for the passkey authentication of cards. Codes and passkeys come from the customer's page or the merchant's app, so
 // no agent calls the two operations that carry one.
@@ -127,7 +133,8 @@ export const authentications = platformTools<keyof typeof domains.passkey.contra
     input: {
       args: () => ({ authentication, option, request_number: requestNumber }),
       // A call that is made again sends no second code.
-      reference: ({ args, things }) => `${inLetters(`${things.authentication?.body.challenge}`)}.${args.request_number}`,
+      reference: ({ args, things }) =>
+        `${inLetters(`${things.authentication?.body.challenge}`)}.${args.request_number}`,
       conflict:
         'A code was already requested under this request_number, by another option. To have another code sent, give the next number.',
       carryOver: (facts) => ({ 'stepUpOption.id': chosenOption(facts)?.id }),

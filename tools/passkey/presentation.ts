@@ -33,7 +33,9 @@ export const authenticationShown = once(() =>
         }),
       )
       .optional(),
-    code: z.looseObject({ expires: momentShown, requestsLeft: countShown, triesLeft: countShown.optional() }).optional(),
+    code: z
+      .looseObject({ expires: momentShown, requestsLeft: countShown, triesLeft: countShown.optional() })
+      .optional(),
     credentials: handleShown.optional(),
     eci: digitsShown.optional(),
   }),
