@@ -76,7 +76,7 @@ export const questionOf = ({ approval, why, warnings }: Evaluation): string | un
   ].join('\n');
 
 const afterOthersText =
-  'the agent has lately read text that others wrote, and may be following it. Otherwise nobody would be asked: this is within what was approved before.';
+  'the agent has lately read text that others wrote, and may be following it. Otherwise nobody would be asked.';
 
 /** Whether an approval is about exactly this request. */
 export const coversSameRequest = ({ digest }: ApprovalRow, { approval }: Evaluation): boolean =>
