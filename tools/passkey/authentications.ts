@@ -40,7 +40,7 @@ const option: Arg<never> = {
 
 /** Counts the codes that were asked for, so that the same call again sends no second one. It is no code. */
 const requestNumber: Arg<never> = {
-  schema: z.int().min(1).max(limits.arrayElements).describe('1; 2 to have a second code sent. Not the code.'),
+  schema: z.int().min(1).max(limits.arrayElements).describe('1; 2 for a second code. Not the code.'),
   fills: [],
 };
 

@@ -6,7 +6,7 @@ import type { LocalContext } from '../../src/engine/local-tool.ts';
 import { possibleIn } from '../../src/engine/next.ts';
 import { type LocalTool, localTool, type PlatformTool } from '../../src/engine/tool.ts';
 import { authentications } from './authentications.ts';
-import { authenticationEntity, authenticationShown, said, showAuthentication } from './presentation.ts';
+import { authenticationEntity, authenticationLookedAt, said, showAuthentication } from './presentation.ts';
 
 /** The authentication of a card, from the ledger. */
 export const lookups: readonly LocalTool[] = [
@@ -14,7 +14,7 @@ export const lookups: readonly LocalTool[] = [
     title: 'Look at an authentication',
     description: 'See how far an authentication is, and what comes next.',
     inputSchema: () => z.strictObject({ authentication: z.string().max(64).describe('Its handle.') }),
-    outputSchema: authenticationShown,
+    outputSchema: authenticationLookedAt,
     run: async ({ authentication }, { resolve, now, tx }) => {
       const things = await resolve('authentication', authentication);
       const entity = authenticationEntity(things, now);

@@ -19,6 +19,12 @@ import {
 
 // What an agent sees of the authentication of a card: never a code, nor anything that a passkey signs.
 
+const codeState = once(() => z.looseObject({ expires: momentShown, requestsLeft: countShown }));
+/** As others see it, and how often the code may still be tried. */
+export const authenticationLookedAt = once(() =>
+  authenticationShown().extend({ code: codeState().extend({ triesLeft: countShown.optional() }).optional() }),
+);
+
 export const authenticationShown = once(() =>
   z.looseObject({
     authentication: handleShown,
@@ -33,9 +39,7 @@ export const authenticationShown = once(() =>
         }),
       )
       .optional(),
-    code: z
-      .looseObject({ expires: momentShown, requestsLeft: countShown, triesLeft: countShown.optional() })
-      .optional(),
+    code: codeState().optional(),
     credentials: handleShown.optional(),
     eci: digitsShown.optional(),
   }),
