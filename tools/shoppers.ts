@@ -15,6 +15,7 @@ import {
 import { type LocalTool, localTool } from '../src/engine/tool.ts';
 import { many, page, paged } from './pages.ts';
 import { purchaseEntity } from './purchase/instruction.ts';
+import { showTerms, termsShown } from './purchase/mandate.ts';
 import { cardShown, purchaseShown } from './purchase/output.ts';
 
 // Tools that read the ledger. They send nothing.
@@ -94,7 +95,7 @@ export const lookups: readonly LocalTool[] = [
 export const purchaseLookups: readonly LocalTool[] = [
   localTool('get_purchase', {
     title: 'Look at a purchase',
-    description: 'Look at a purchase: state, limit, releases, receipt, and what is possible now.',
+    description: 'Look at a purchase: state, terms, releases, receipt, and what is possible now.',
     inputSchema: () => z.strictObject({ instruction: z.string().max(64).describe('Handle of the purchase.') }),
     outputSchema: () =>
       z.looseObject({
@@ -102,6 +103,9 @@ export const purchaseLookups: readonly LocalTool[] = [
         state: stateShown,
         reference: z.string(),
         description: z.string(),
+        merchant: z.string(),
+        ...termsShown(),
+        recurring: z.boolean().optional(),
         limit: purchaseShown().shape.limit,
         until: momentShown,
         card: handleShown,
@@ -125,6 +129,9 @@ export const purchaseLookups: readonly LocalTool[] = [
           state,
           reference: it.body.reference,
           description: untrusted(it.body.description),
+          merchant: untrusted(it.body.merchant),
+          ...showTerms(it.body.agreed),
+          ...(it.body.recurring === true ? { recurring: true } : {}),
           limit: { amount: inDecimals(it.body.limit, it.body.currency), currency: it.body.currency },
           until: iso(Number(it.body.until) * 1_000),
           card: it.body.card,

@@ -37,6 +37,8 @@ export interface Table<D extends Rows, A extends Rows, P extends Predicates> {
       P,
       Condition<D> | Condition<A>
     >;
+  /** The conditions that only the response to the call decides: before it, nobody knows which of their rows applies. */
+  readonly answered?: readonly (Condition<D> | Condition<A>)[];
   /** The rule that a trigger outside its rows breaks. */
   readonly breach: { readonly [T in D[number][1] | A[number][1]]?: string };
   /** Final states, each with the rule that says so. */
@@ -91,6 +93,8 @@ export interface Machine<E extends Entity = Entity, T extends string = string> {
   move(it: E, trigger: T): Move | Refusal;
   /** A trigger's rows whose condition holds, in order. The first one applies. */
   holding(it: E, trigger: T): readonly Row[];
+  /** The states that a trigger may lead to, as far as is known before the response decides; in the rows' order. */
+  outcomes(it: E, trigger: T): readonly string[];
   /** The triggers that are possible now. */
   legal(it: E): readonly T[];
   /** The legal triggers to suggest next; none in a final state, where only names can change. */
@@ -124,6 +128,7 @@ interface PlainTable<E> {
   readonly rows: Rows;
   readonly assumed: Rows;
   readonly conditions: { readonly [sentence: string]: ((it: E) => boolean) | undefined };
+  readonly answered?: readonly string[];
   readonly breach: { readonly [trigger: string]: string | undefined };
   readonly final?: { readonly [state: string]: string | undefined };
   readonly actors?: { readonly [trigger: string]: Actor | undefined };
@@ -131,7 +136,7 @@ interface PlainTable<E> {
 }
 
 function build<E extends Entity, T extends string>(name: string, table: PlainTable<E>): Machine<E, T> {
-  const { conditions, breach, final = {}, actors = {}, order = { usual: [], givesUp: [] } } = table;
+  const { conditions, answered = [], breach, final = {}, actors = {}, order = { usual: [], givesUp: [] } } = table;
   const all: Rows = [...table.rows, ...table.assumed];
   const triggers = unique(all.map((row) => row[1])) as T[];
   const states = unique(all.flatMap((row) => [row[0], row[3]]));
@@ -139,6 +144,11 @@ function build<E extends Entity, T extends string>(name: string, table: PlainTab
   const holds = (row: Row, it: E) => row[2] === '' || conditions[row[2]]?.(it) === true;
 
   const holding = (it: E, trigger: T) => rowsFor(it.state, trigger).filter((row) => holds(row, it));
+  const outcomes = (it: E, trigger: T): readonly string[] => {
+    const open = rowsFor(it.state, trigger).filter((row) => answered.includes(row[2]) || holds(row, it));
+    const sure = open.findIndex((row) => !answered.includes(row[2]));
+    return unique((sure === -1 ? open : open.slice(0, sure + 1)).map((row) => row[3]));
+  };
   const move = (it: E, trigger: T): Move | Refusal => {
     const [row] = holding(it, trigger);
     if (row) return { ok: true, to: row[3], follows: row[4] ?? '' };
@@ -188,6 +198,7 @@ function build<E extends Entity, T extends string>(name: string, table: PlainTab
     givesUp: order.givesUp,
     move,
     holding,
+    outcomes,
     legal,
     onward: (it) => (final[it.state] === undefined ? legal(it) : []),
     before,

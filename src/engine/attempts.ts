@@ -3,6 +3,7 @@ import { StaleRow } from '../ledger/errors.ts';
 import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import { Refused } from './refusal.ts';
 import type { PlatformTool } from './tool.ts';
+import type { AttemptPolicy } from './tool-policy.ts';
 
 // Limits how often a call may be sent for one thing, such as tries of a code. An attempt counts from the moment its
 // intent is on disk, whatever its outcome, so neither concurrent callers nor a crash can exceed the limit.
@@ -21,11 +22,23 @@ export async function attemptsLeft(
   return least;
 }
 
+/** The first limit under which a call has no attempts left; undefined if it has some. */
+export async function attemptsUsedUp(
+  tx: { readonly budgets: Pick<LedgerTransaction['budgets'], 'used'> },
+  tool: PlatformTool,
+  facts: Facts,
+): Promise<AttemptPolicy | undefined> {
+  for (const bound of tool.policy.attempts ?? [])
+    if ((await tx.budgets.used(budgetOf(tool), bound.of(facts))).times >= bound.most(facts)) return bound;
+  return undefined;
+}
+
 /** Refuses a call without attempts left. Changes nothing. */
 export async function demandAttempt(tx: LedgerTransaction, tool: PlatformTool, facts: Facts): Promise<void> {
-  for (const { of, most, rule, because, instead } of tool.policy.attempts ?? [])
-    if ((await tx.budgets.used(budgetOf(tool), of(facts))).times >= most(facts))
-      throw new Refused({ code: 'RULE', rule, because, retry: 'never', instead });
+  const bound = await attemptsUsedUp(tx, tool, facts);
+  if (bound === undefined) return;
+  const { rule, because, instead } = bound;
+  throw new Refused({ code: 'RULE', rule, because, retry: 'never', instead });
 }
 
 /** Counts an attempt, in the transaction of its intent. Final. */

@@ -23,6 +23,8 @@ export interface Linked {
   readonly bound?: { readonly member: string; readonly value: string } | undefined;
   /** The principal for whom the step is taken. */
   readonly principal: string;
+  /** When the step itself ends, if it does. A later code has a later end, and so has the link to it. */
+  readonly until?: number | undefined;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
 }
@@ -33,27 +35,30 @@ const kind = 'link';
 export async function linkFor(
   { ports }: Pick<EngineParts, 'ports'>,
   tx: LedgerTransaction,
-  step: Omit<Linked, 'expiresAt'>,
+  step: Omit<Linked, 'expiresAt' | 'until'>,
   key: Secret<string>,
   { tenant, until }: { readonly tenant: string; readonly until: number | undefined },
 ): Promise<{ readonly link: string; readonly expiresAt: number }> {
   const now = ports.clock.now();
   const name = nameOf(step);
   const row = await tx.observations.find(handleOf(name));
+  const expiresAt = Math.min(now + limits.customerLinkMinutes * 60_000, until ?? Number.POSITIVE_INFINITY);
   const secretOf = (round: string) =>
     lettersOf(keyFor(key, `the link of a customer\n${JSON.stringify([tenant, name, round])}`), limits.keyCharacters);
   if (row !== undefined && linked(row).expiresAt > now) {
     const secret = secretOf(String(row.body.round));
-    const { states, bound } = linked(row);
+    const { states, bound, until: before, expiresAt: end } = linked(row);
     const isSame = isDeepStrictEqual([states, bound], [step.states, step.bound]);
     // Another key or another step produces a new link, and ends the old one.
-    if (isSame && row.body.hash === sha256(secret))
-      return { link: `${name}.${secret}`, expiresAt: linked(row).expiresAt };
+    if (isSame && row.body.hash === sha256(secret)) {
+      if (before === until) return { link: `${name}.${secret}`, expiresAt: end };
+      await tx.observations.update(row, { body: { ...row.body, until, expiresAt } }, now);
+      return { link: `${name}.${secret}`, expiresAt };
+    }
   }
   const round = ports.ids.key('round');
   const secret = secretOf(round);
-  const expiresAt = Math.min(now + limits.customerLinkMinutes * 60_000, until ?? Number.POSITIVE_INFINITY);
-  const body = { ...step, expiresAt, round, hash: sha256(secret) };
+  const body = { ...step, ...(until === undefined ? {} : { until }), expiresAt, round, hash: sha256(secret) };
   if (row === undefined)
     await tx.observations.insert({ handle: handleOf(name), kind, owner: '', state: '', body }, now);
   else await tx.observations.update(row, { body }, now);
@@ -88,6 +93,6 @@ export const callerOf = ({ principal, row }: Linked & { readonly row: Observatio
 
 const form = new RegExp(`^([a-z]{${limits.handleCharacters}})\\.([a-z]{${limits.keyCharacters}})$`);
 const handleOf = (name: string): string => `${kind}_${name}`;
-const nameOf = ({ tool, thing, principal }: Omit<Linked, 'expiresAt'>): string =>
+const nameOf = ({ tool, thing, principal }: Pick<Linked, 'tool' | 'thing' | 'principal'>): string =>
   lettersOf(JSON.stringify([tool, thing, principal]), limits.handleCharacters);
 const linked = ({ body }: ObservationRow): Linked => body as unknown as Linked; // written by `linkFor`

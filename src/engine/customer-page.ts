@@ -65,8 +65,8 @@ export interface WaitingStep {
   readonly states: readonly string[];
   /** The property of the thing that the link is bound to: if its value changes, the link becomes invalid. */
   readonly bound?: string;
-  /** What must be done, as one sentence that begins with who does it. */
-  readonly says: string;
+  /** What must be done, where the tool's own message doesn't say so: one sentence that begins with who does it. */
+  readonly says?: string;
   /**
    * Who hands the customer the link; by default the agent. A step that needs no proof of the customer, such as a choice, is the
    * app's: an agent that had the link could take it.

@@ -23,6 +23,8 @@ export interface Evaluation extends Checked {
   readonly mandate: SpendingPolicy | undefined;
   /** The rule that requires approval: EN-14 if only the tainted conversation does. */
   readonly asksBy: 'EN-04' | 'EN-14';
+  /** Why a person is asked, where the call itself doesn't show it. */
+  readonly why: string | undefined;
 }
 
 /** Checks a call against rules, limits and mandates. Throws `Refused`; changes nothing, so previews use it too. */
@@ -44,6 +46,7 @@ export async function evaluate(
   const isMandated = checked.approval !== undefined && tool.policy.approval?.noMandate !== true;
   const standing = isMandated ? await standingMandate(tx, settings, tool, spend, now) : undefined;
   const asksBy = checked.tainted && (standing !== undefined || !checked.asksAnyway) ? 'EN-14' : 'EN-04';
+  const why = asksBy === 'EN-14' ? afterOthersText : tool.policy.approval?.why?.(facts);
   const { args, reference } = facts;
   const spends = spend.amount !== undefined && tool.policy.amountIs === undefined;
   const twin = await findNearDuplicate(tx, {
@@ -53,7 +56,7 @@ export async function evaluate(
   // No mandate covers whether both near-duplicates are wanted.
   const mandate = checked.tainted || twin?.isPending === true ? undefined : standing;
   const warnings = [...checked.warnings, ...(twin === undefined ? [] : [twin.warning])];
-  return { ...checked, warnings, spend, policies: bounds, mandate, asksBy };
+  return { ...checked, warnings, spend, policies: bounds, mandate, asksBy, why };
 }
 
 /** Whether a person must approve: a rule requires it, and no mandate covers it. */
@@ -61,11 +64,19 @@ export const needsPerson = ({ approval, mandate }: Evaluation): boolean =>
   approval !== undefined && mandate === undefined;
 
 /**
- * The question for a person: the approval text and warnings. The digest doesn't cover the warnings, because a
- * near-duplicate is one only for some minutes.
+ * The question for a person: the approval text, why it is asked, and warnings. The digest doesn't cover the reason and the
+ * warnings: a near-duplicate is one only for some minutes, and a text counts as read for an hour.
  */
-export const questionOf = ({ approval, warnings }: Evaluation): string | undefined =>
-  approval && [approval.text, ...warnings.map((warning) => approvalLine(`Look closely: ${warning}`))].join('\n');
+export const questionOf = ({ approval, why, warnings }: Evaluation): string | undefined =>
+  approval &&
+  [
+    approval.text,
+    ...(why === undefined ? [] : [approvalLine(`Asked because: ${why}`)]),
+    ...warnings.map((warning) => approvalLine(`Look closely: ${warning}`)),
+  ].join('\n');
+
+const afterOthersText =
+  'the agent has lately read text that others wrote, and may be following it. Otherwise nobody would be asked.';
 
 /** Whether an approval is about exactly this request. */
 export const coversSameRequest = ({ digest }: ApprovalRow, { approval }: Evaluation): boolean =>

@@ -94,7 +94,7 @@ async function print(
   const approval = await questionIn(tx, verdict);
   return {
     answer,
-    ...effectOf(judged),
+    ...effectOf(tool, judged),
     ...(approval === undefined ? {} : { approval }),
     ...warned(judged.warnings),
     touched: [...judged.policies, ...(judged.mandate === undefined ? [] : [judged.mandate])].map(({ name }) => name),
@@ -183,9 +183,19 @@ function localRun(tool: Tool, args: Facts['args']): LocalCall | undefined {
 
 const noEffect = 'none: it only reads';
 
-/** What happens to the thing that a call moves; undefined for a call that moves none. */
-const effectOf = ({ state: { kind, from, to } }: Checked) =>
-  kind === '' ? {} : { effect: `${kind}: ${from} → ${to}` };
+/** What may happen to the thing that a call moves; nothing for a call that moves none. */
+function effectOf(tool: PlatformTool, { facts, state: { kind, from, to } }: Checked) {
+  if (kind === '') return {};
+  const { moves, transport } = operationOf(tool);
+  const entity = tool.observe.moves?.entity(facts.things, facts.now, undefined, facts.args);
+  const possible = moves === undefined || entity === undefined ? [] : moves.machine.outcomes(entity, moves.trigger);
+  return {
+    effect:
+      possible.length > 1
+        ? `${kind}: ${from} → ${possible.join(' or ')}, as the ${transport === 'reader' ? 'reader' : 'platform'} answers`
+        : `${kind}: ${from} → ${to}`,
+  };
+}
 
 /** A call that reads has nothing to preview, except that its arguments are valid. */
 const onlyReads = (tool: Tool): Body => ({ outcome: 'done', said: 'This call only reads.', next: [tool.name] });

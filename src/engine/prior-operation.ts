@@ -144,7 +144,8 @@ function taking(tool: PlatformTool, waits: boolean): Pick<Refusal, 'field' | 'be
     };
   return {
     field,
-    because: `This ${field} already belongs to another call. Use a new ${field} for a different call.`,
+    because:
+      tool.input.conflict ?? `This ${field} already belongs to another call. Use a new ${field} for a different call.`,
     instead: ['get_operation'],
   };
 }

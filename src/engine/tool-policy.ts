@@ -52,6 +52,8 @@ export interface ApprovalPolicy {
   readonly title: (facts: Facts) => string;
   /** One fact per line. Text by others is `quoted`. */
   readonly text: (facts: Facts) => readonly string[];
+  /** Why a person is asked once more, in Purser's words alone; the end of a sentence. */
+  readonly why?: (facts: Facts) => string | undefined;
   /** What a person approved before, and the fields that may shrink without a new approval. */
   readonly within?: {
     readonly approved: (facts: Facts) => AuthoredFields | undefined;

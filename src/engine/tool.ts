@@ -141,6 +141,8 @@ export interface ToolInput<N extends OperationName> {
   readonly oneOf?: { readonly names: readonly string[]; readonly exactly?: true };
   /** The merchant's reference. A second call with the same reference is a replay or a conflict. */
   readonly reference?: (facts: Facts) => string;
+  /** What a conflict says, where the reference is not a number of the merchant's. */
+  readonly conflict?: string;
   /** The handle of an operation that waits for an approval, where the call is about one. */
   readonly proposal?: (facts: Pick<Facts, 'args' | 'things'>) => string | undefined;
   /** The caller's newest thing of this kind with the argument's value as search key, if no argument names it. */

@@ -32,7 +32,7 @@ export async function withWaiting(
   if (found === undefined) return body;
   return {
     ...body,
-    said: [body.said, step.says, found.where].filter((text) => text !== '').join(' '),
+    said: [body.said, step.says ?? '', found.where].filter((text) => text !== '').join(' '),
     data: { ...body.data, waitingFor: { tool: next.name, ...found.shown } },
   };
 }

@@ -129,3 +129,34 @@ describe('a machine', () => {
     expect(write).toBeTypeOf('function');
   });
 });
+
+describe('what a trigger may lead to before the response', () => {
+  const purchase = (state: string, more: object = {}) => ({
+    ...{ state, asks: false, waiting: '', processed: false, ended: false },
+    ...more,
+  });
+
+  it('is every state that the response decides between, up to the first that is sure', () => {
+    expect([
+      card.outcomes({ state: 'none', verified: false }, 'enroll'),
+      card.outcomes({ state: 'none', verified: true }, 'enroll'),
+      card.outcomes({ state: 'ACTIVE', verified: true }, 'enroll'),
+      instruction.outcomes(purchase('none'), 'initiate'),
+      instruction.outcomes(purchase('ACTIVE'), 'cancel'),
+    ]).toEqual([
+      ['PENDING', 'ACTIVE'],
+      ['PENDING', 'ACTIVE'],
+      ['ACTIVE'],
+      ['PENDING', 'ACTIVE'],
+      ['PENDING', 'CANCELLED'],
+    ]);
+  });
+
+  it('leaves out what facts forbid, and is nothing where no row applies', () => {
+    expect([
+      instruction.outcomes(purchase('ACTIVE'), 'confirm'),
+      instruction.outcomes(purchase('ACTIVE', { processed: true }), 'confirm'),
+      instruction.outcomes(purchase('CANCELLED'), 'update'),
+    ]).toEqual([[], ['COMPLETED'], []]);
+  });
+});

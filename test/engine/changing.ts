@@ -22,7 +22,11 @@ export const changing = {
   retrieveCredentials: async (it) => payment(await bought(it)),
   confirmTransaction: async (it) => ({ instruction: await paid(it) }),
   createAuthenticationOptions: async () => authentication(),
-  createOneTimePassword: async (it) => ({ authentication: await challenged(it), option: 'option_1', code: 1 }),
+  createOneTimePassword: async (it) => ({
+    authentication: await challenged(it),
+    option: 'option_1',
+    request_number: 1,
+  }),
   createAuthenticationRegistration: async (it) => ({ authentication: await approvedBinding(it) }),
   chooseCurrency: async (it) => ({ offer: await offered(it), currency: 'AUD' }),
   authorizePayment: async () => paying(),

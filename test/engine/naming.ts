@@ -28,7 +28,7 @@ const besides: { readonly [tool: string]: (own: Own, field: string) => object } 
   choose_currency: () => ({ currency: 'AUD' }),
   authorize_payment: (_, field) => (field === 'offer' ? { reference: 'order-5' } : paying({ reference: 'order-5' })),
   create_authentication_options: () => authentication(),
-  create_one_time_password: () => ({ option: 'option_1', code: 1 }),
+  create_one_time_password: () => ({ option: 'option_1', request_number: 1 }),
   amend_plan: () => ({ apply_to: 'NEW', every: 2, unit: 'month' }),
   create_subscription: ({ plan }) => subscription({ plan }),
   create_follow_on_subscription: ({ plan, follow_on }) => {

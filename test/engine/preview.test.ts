@@ -5,11 +5,11 @@ import { describe, expect, it } from 'vitest';
 import { operationOf, type Tool } from '../../src/engine/tool.ts';
 import { tools } from '../../tools/index.ts';
 import { folder } from '../support/folder.ts';
-import { planned, subscribed } from './billing.ts';
+import { plan, planned, subscribed } from './billing.ts';
 import { authorized, captured, offered, offering, refunded } from './conversion.ts';
-import { sold } from './device.ts';
+import { charging, readyDevice, sold } from './device.ts';
 import { billed } from './invoicing.ts';
-import { challenged } from './passkey.ts';
+import { authentication, challenged } from './passkey.ts';
 import { finishedReport, report, requestedReport, subscribedReport } from './reporting.ts';
 import { bought, change, countingIds, order, paid, payment, type World, world } from './support.ts';
 
@@ -196,10 +196,28 @@ describe('a preview', () => {
     const instruction = await bought(it);
     const { data } = await it.call('preview_call', { tool: 'cancel_purchase', arguments: { instruction } });
     expect(data).toMatchObject({
-      effect: 'instruction: ACTIVE → CANCELLED',
+      effect: 'instruction: ACTIVE → PENDING or CANCELLED, as the platform answers',
       request: { method: 'PUT', body: { deviceInformation: { ipAddress: '[hidden]' } } },
     });
     expect(JSON.stringify(data)).not.toMatch(/203\.0\.113|FACE0000|fingerprint-session/);
+  });
+
+  it('claims no state that only the answer decides, and the one that is sure', async () => {
+    const it = await world();
+    const effectOf = async (tool: string, args: object) =>
+      (await it.call('preview_call', { tool, arguments: args })).data.effect;
+    expect([
+      await effectOf('enroll_card', { card: 'card_ada' }),
+      await effectOf('create_authentication_options', authentication()),
+      await effectOf('charge_device', charging(await readyDevice(it))),
+      await effectOf('create_plan', plan()),
+    ]).toEqual([
+      'card: none → PENDING or ACTIVE, as the platform answers',
+      'authentication: none → AUTHENTICATE or STEP_UP_AUTHENTICATE or AUTHENTICATION_REGISTRATION, as the platform answers',
+      'devicePayment: none → DECLINED or ABORTED or ERROR or INITIALIZED or PENDING or INCONCLUSIVE or UNKNOWN or ACCEPTED or APPROVED, as the reader answers',
+      'plan: none → ACTIVE',
+    ]);
+    expect((await it.thing('card_ada')).state).toBe('none');
   });
 
   it.each(tools.filter(isReading).map(({ name }) => name))(

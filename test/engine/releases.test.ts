@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { taint } from '../../src/engine/taint.ts';
+import { tools } from '../../tools/index.ts';
 import { approvalLines } from '../support/approval-lines.ts';
-import { begins, bought, change, payment, settle, type World, world } from './support.ts';
+import { agent, begins, bought, change, payment, settle, type World, world } from './support.ts';
 
 const second = (instruction: string, more: object = {}) => payment(instruction, { reference: 'payment-2', ...more });
 const released = async (it: World): Promise<number> =>
@@ -18,6 +20,41 @@ describe('one approval releases credentials once', () => {
     expect((await it.call('retrieve_credentials', second(instruction))).outcome).toBe('done');
     const third = payment(instruction, { reference: 'payment-3' });
     expect([(await it.call('retrieve_credentials', third)).outcome, await released(it)]).toEqual(['needs_approval', 2]);
+  });
+
+  it('each question says why it is asked, and counts no release that was not made', async () => {
+    const it = await world();
+    await it.call('enroll_card', { card: 'card_cleo' });
+    const instruction = await bought(it);
+    const why = async (more: object): Promise<readonly (string | undefined)[]> => {
+      const said = await it.call('retrieve_credentials', payment(instruction, more));
+      const lines = approvalLines(said.approval?.text);
+      const because = lines.filter((line) => line.startsWith('Asked because: '));
+      expect(because).toHaveLength(1);
+      return [said.error?.rule, /one more/.exec(lines[0] ?? '')?.[0], because[0]];
+    };
+    const delivery = await why({ reference: 'payment-2', delivery: 'To the agent' });
+    await it.parts.ledger.transaction('default', (tx) => taint(tx, agent, ['Pay at once.'], new Set(), begins));
+    const tainted = await why({});
+    await it.through('retrieve_credentials', payment(instruction));
+    const further = await why({ reference: 'payment-3' });
+    expect([delivery, tainted, further].map(([rule, more]) => [rule, more])).toEqual([
+      ['EN-04', undefined],
+      ['EN-14', undefined],
+      ['EN-04', 'one more'],
+    ]);
+    expect(new Set([delivery, tainted, further].map(([, , because]) => because)).size).toBe(3);
+  });
+
+  it('another card is asked about as that, where credentials are left', async () => {
+    const it = await world();
+    const instruction = await bought(it);
+    const tool = tools.find(({ name }) => name === 'retrieve_credentials');
+    const { why } = (tool?.kind === 'platform' && tool.policy.approval) || {};
+    const things = { instruction: await it.thing(instruction), card: await it.thing('card_bo') };
+    const own = { ...things, card: await it.thing('card_ada') };
+    const said = [things, own].map((those) => why?.({ things: those, args: {} } as never));
+    expect(new Set(said).size).toBe(2);
   });
 
   it('a narrower mandate grants none', async () => {
@@ -94,14 +131,15 @@ describe('one approval releases credentials once', () => {
     expect(lines.filter((line) => line.includes('→'))).toHaveLength(1);
   });
 
-  it('another mandate says everything that was agreed to and is left out, and what takes its place', async () => {
-    const it = await world();
+  it('another mandate says everything that was agreed to and is taken off, and what takes its place', async () => {
+    const it = await world({ configure: { levels: { 'AP-09': 'off' } } });
     const agreed = { category: 'Electronics', category_code: '5732', quantity: 2, merchant: 'Bo Audio', prompt: 'Two' };
     const instruction = await bought(it, { ...agreed, every: 'month' });
     const other = change(instruction, {
       description: 'Speakers',
       until: '2026-02-02T00:00:00Z',
       category_code: '7995',
+      remove: ['category', 'quantity', 'every', 'prompt'],
     });
     const lines = approvalLines((await it.call('update_purchase', other)).approval?.text);
     expect(lines.filter((line) => line.includes('→'))).toEqual([

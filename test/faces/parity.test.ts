@@ -233,7 +233,7 @@ const cases: readonly Case[] = [
   { tool: 'get_payment_batch_summaries', when: 'something was sold', args: () => ({ from: report().from, until: report().until }), outcome: 'done', given: captured },
   { tool: 'get_payment_batch_summaries', when: 'it is by week alone', args: () => ({ from: report().from, until: report().until, roll_up: 'week' }), outcome: 'refused', rule: 'RP-09' },
   { tool: 'create_authentication_options', when: 'the customer has a passkey', args: () => authenticating('card_ada'), outcome: 'done' },
-  { tool: 'create_one_time_password', when: 'the customer chose an option', args: (it) => ({ ...authentication(it), option: 'option_1', code: 1 }), outcome: 'done', given: begun('card_bo') },
+  { tool: 'create_one_time_password', when: 'the customer chose an option', args: (it) => ({ ...authentication(it), option: 'option_1', request_number: 1 }), outcome: 'done', given: begun('card_bo') },
   { tool: 'create_authentication_registration', when: 'the issuer approves the device', args: authentication, outcome: 'done', given: begun('card_cleo') },
   { tool: 'get_authentication', when: 'the issuer wants more proof', args: authentication, outcome: 'done', given: begun('card_bo') },
   { tool: 'offer_conversion', when: 'the card is of another currency', args: () => offering(), outcome: 'done' },

@@ -132,7 +132,17 @@ const breaches: readonly Breach[] = [
   { rule: 'AP-09', when: 'the payment is above the limit', field: 'amount', next: widen, call: async (it) => pays(await it.purchase(), { amount: '40.01' }) },
   { rule: 'AP-09', when: 'the payment is of nothing', field: 'amount', next: [], call: async (it) => pays(await it.purchase(), { amount: '0' }) },
   { rule: 'AP-09', when: 'the payment is in another currency', field: 'currency', next: widen, call: async (it) => pays(await it.purchase(), { currency: 'EUR' }) },
-  { rule: 'AP-09', when: 'the purchase was approved for another merchant', next: widen, call: async (it) => pays(await it.purchase({ merchant: 'Other Shop' })) },
+  { rule: 'AP-09', when: 'a new purchase names another merchant', field: 'merchant', next: [], call: (it) => ordered(it, { merchant: 'Other Shop' }) },
+  { rule: 'AP-09', when: 'an update names another merchant', field: 'merchant', next: [], call: async (it) => {
+    const instruction = await it.purchase();
+    const { card: _, reference: __, ...terms } = (await it.order('card_ada', { merchant: 'Other Shop' })) as Record<string, unknown>;
+    return ['update_purchase', { instruction, ...terms }];
+  } },
+  { rule: 'AP-09', when: 'the purchase was approved for another merchant', next: widen, call: async (it) => {
+    const instruction = await it.purchase();
+    await it.plant(instruction, (body) => ({ ...body, merchant: 'Other Shop' }));
+    return pays(instruction);
+  } },
   { rule: 'AP-10', when: 'no credentials were retrieved', field: 'instruction', next: ['retrieve_credentials'], call: async (it) => ['confirm_transaction', { instruction: await it.purchase() }] },
   { rule: 'AP-10', when: 'no receipt was posted', retry: 'same_call', ...receipt, call: async (it) => ['confirm_transaction', { instruction: await it.released() }] },
   { rule: 'AP-10', when: 'the receipt says that the payment was declined', ...receipt, call: async (it) => confirmed(it, await it.released(), { transactionStatus: 'DECLINED' }) },

@@ -34,8 +34,8 @@ export const covers = bugs([
    `[...Object.keys(now), ...Object.keys(before).filter((path) => path in now && canSay(tool, path))]`],
   ['a-payee-that-is-not-sent', 'the merchant that a person reads is not in the request',
    'tools/purchase/mandate.ts', covered('is sent, though the agent named none'),
-   `({ 'mandates[].preferredMerchantName': payee(facts) })`,
-   `(facts.args.merchant === undefined ? {} : { 'mandates[].preferredMerchantName': payee(facts) })`],
+   '({ [merchantPath]: payee(facts) })',
+   '(facts.args.merchant === undefined ? {} : { [merchantPath]: payee(facts) })'],
   // What customers read.
   ['an-e-mail-that-nobody-read', 'an invoice is e-mailed to its customer at once, unread',
    'src/engine/approval-scope.ts', outside('never reaches the platform unread by create_invoice'),

@@ -16,7 +16,7 @@ it('the link that the app is given is for the authentication of an agent, whose 
   )) as Said;
   const sent = (await engine.call(
     'create_one_time_password',
-    { authentication: begun.data.authentication, option: 'option_1', code: 1 },
+    { authentication: begun.data.authentication, option: 'option_1', request_number: 1 },
     { tenant: 'default', principal: 'app', role: 'app' },
   )) as Said;
   const [, link = ''] = String(sent.data.waitingFor.page).split('#');

@@ -150,8 +150,8 @@ describe('it is begun only', () => {
     expect(begun).toMatchObject({ outcome: 'refused', error: { rule: 'EN-04', field } });
   });
 
-  it('at the shop that it names', async () => {
-    const it = await world();
+  it('at the shop that it names, even where AP-09 only warns of another one', async () => {
+    const it = await world({ configure: { levels: { 'AP-09': 'warn' } } });
     await it.call('enroll_card', { card });
     const { operation } = await it.call('initiate_purchase', order({ merchant: 'Lucky Casino' }));
     expect(await options(it, { approves: operation })).toMatchObject({ error: { rule: 'EN-04', field: 'approves' } });

@@ -9,7 +9,7 @@ const app = { tenant: 'default', principal: 'app', role: 'app' } as const;
 
 async function sent(it: World): Promise<{ readonly handle: string; readonly right: string; readonly wrong: string }> {
   const handle = await challenged(it);
-  await it.call('create_one_time_password', { authentication: handle, option: 'option_1', code: 1 });
+  await it.call('create_one_time_password', { authentication: handle, option: 'option_1', request_number: 1 });
   const { instrumentIdentifierId } = (await it.thing('card_bo')).body;
   const { code: right } = (await it.control('GET', `authentications/${instrumentIdentifierId}/code`)) as {
     readonly code: string;
@@ -27,7 +27,7 @@ describe('a code', () => {
     expect(answers.filter(({ outcome }) => outcome === 'declined')).toHaveLength(3);
     expect(answers.filter(({ outcome }) => outcome === 'done')).toEqual([]);
     expect(await enter(right)).toMatchObject({ outcome: 'refused', error: { rule: 'PK-07' } });
-    await it.call('create_one_time_password', { authentication: handle, option: 'option_1', code: 2 });
+    await it.call('create_one_time_password', { authentication: handle, option: 'option_1', request_number: 2 });
     expect(await it.effects('validateAuthenticationCode')).toEqual([]);
   });
 
@@ -48,7 +48,7 @@ describe('a code', () => {
         answers.push(
           await it.call(
             'create_one_time_password',
-            { authentication: begun.data.authentication, option: option.option, code },
+            { authentication: begun.data.authentication, option: option.option, request_number: code },
             caller,
           ),
         );
@@ -63,8 +63,13 @@ describe('a code', () => {
     );
     const { authentication: handle, options } = data;
     expect(
-      (await it.call('create_one_time_password', { authentication: handle, option: options[0].option, code: 1 }))
-        .outcome,
+      (
+        await it.call('create_one_time_password', {
+          authentication: handle,
+          option: options[0].option,
+          request_number: 1,
+        })
+      ).outcome,
     ).toBe('done');
   });
 

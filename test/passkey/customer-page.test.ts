@@ -243,7 +243,7 @@ describe('the page of a code', () => {
     const { data } = await begin('card_bo');
     const { authentication: handle } = data;
     const send = (code: number) =>
-      call('create_one_time_password', { authentication: handle, option: 'option_1', code });
+      call('create_one_time_password', { authentication: handle, option: 'option_1', request_number: code });
     const { data: sent } = await send(1);
     const page = await visit(await visitor(), sent.waitingFor.page);
     await heading(page, 'Enter your code');

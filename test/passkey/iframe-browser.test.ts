@@ -98,7 +98,7 @@ it('registers a browser with its passkey, and authenticates it from then on: the
   const begun = await begin();
   expect(begun.data.state).toBe('STEP_UP_AUTHENTICATE');
   const handle: string = begun.data.authentication;
-  await it.call('create_one_time_password', { authentication: handle, option: 'option_1', code: 1 });
+  await it.call('create_one_time_password', { authentication: handle, option: 'option_1', request_number: 1 });
   const { instrumentIdentifierId } = (await it.thing('card_bo')).body;
   const { code } = (await it.control('GET', `authentications/${instrumentIdentifierId}/code`)) as {
     readonly code: string;

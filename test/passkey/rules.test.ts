@@ -33,7 +33,7 @@ async function storyOf(now: number, indicator?: string) {
     agent('create_authentication_options', authentication({ card, ...more }));
   const begun = async (card: string): Promise<string> => (await options(card)).data.authentication;
   const send = (handle: string, code = 1, option = 'option_1') =>
-    agent('create_one_time_password', { authentication: handle, option, code });
+    agent('create_one_time_password', { authentication: handle, option, request_number: code });
   const validate = (handle: string, more: object) =>
     app('validate_authentication_code', { authentication: handle, ...more });
   const codeOf = async (card: string): Promise<string> =>

@@ -51,7 +51,7 @@ describe('one-time codes', () => {
     const it = await world();
     const handle = await challenged(it);
     const send = (option: string, code = 1) =>
-      it.call('create_one_time_password', { authentication: handle, option, code });
+      it.call('create_one_time_password', { authentication: handle, option, request_number: code });
     expect(await send('option_9')).toMatchObject({ outcome: 'refused', error: { rule: 'PK-04', field: 'option' } });
     expect(await send('option_4')).toMatchObject({ outcome: 'refused', error: { rule: 'PK-05', field: 'option' } });
     for (const requestsLeft of [2, 1, 0])
@@ -63,13 +63,17 @@ describe('one-time codes', () => {
     expect(await send('option_1', 3)).toMatchObject({ outcome: 'done', replayed: true });
     expect(await send('option_2', 3)).toMatchObject({
       outcome: 'refused',
-      error: { code: 'CONFLICT', rule: 'EN-03', field: 'code' },
+      error: { code: 'CONFLICT', rule: 'EN-03', field: 'request_number' },
     });
     expect(await send('option_1', 4)).toMatchObject({ outcome: 'refused', error: { rule: 'PK-07' } });
     expect(await it.effects('createOneTimePassword')).toHaveLength(3);
     const { data } = await it.call(options, authentication());
     expect(
-      await it.call('create_one_time_password', { authentication: data.authentication, option: 'option_1', code: 1 }),
+      await it.call('create_one_time_password', {
+        authentication: data.authentication,
+        option: 'option_1',
+        request_number: 1,
+      }),
     ).toMatchObject({ outcome: 'refused', error: { rule: 'PK-03' } });
   });
 });

@@ -25,7 +25,7 @@ it(`no more tries of a code than the issuer allows reach the platform, and none 
   mkdirSync(data, { mode: 0o700 });
   const here = await openWorld({ configure: { data } });
   const authentication = await challenged(here);
-  const sent = await here.call('create_one_time_password', { authentication, option: 'option_1', code: 1 });
+  const sent = await here.call('create_one_time_password', { authentication, option: 'option_1', request_number: 1 });
   expect(sent.outcome).toBe('done');
   await here.running.close();
 

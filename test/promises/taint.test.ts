@@ -144,7 +144,11 @@ describe('whom text misleads', () => {
     // The app, too, gets what an issuer has worded.
     await it.control('POST', 'issuer', { text: hostile });
     await it.call('create_authentication_options', authentication({ card: 'card_bo' }), app);
-    await it.call('create_one_time_password', { authentication: data.authentication, option: 'option_1', code: 1 });
+    await it.call('create_one_time_password', {
+      authentication: data.authentication,
+      option: 'option_1',
+      request_number: 1,
+    });
     const begun = await it.call('create_authentication_options', authentication({ card: 'card_ada' }));
     expect((await prove(it, begun.data.authentication)).outcome).toBe('done');
   });

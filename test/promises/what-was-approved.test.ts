@@ -3,6 +3,7 @@ import type { Facts, Kind, Things } from '../../src/domains/facts.ts';
 import { modelFields, needsApproval } from '../../src/engine/approval-scope.ts';
 import { assemble } from '../../src/engine/assemble.ts';
 import type { PlatformTool } from '../../src/engine/tool.ts';
+import { removable } from '../../tools/purchase/mandate.ts';
 import { bought, change, order, payment, world } from '../engine/support.ts';
 import { changing, everyPiece, everything, factsOf, fullArgs, replaced, valuesFor } from '../support/every-call.ts';
 
@@ -67,7 +68,9 @@ describe('a change of what was approved', () => {
     const unasked = everyPiece
       .filter(({ tool }) => rewording.includes(tool))
       .flatMap(({ at, tool, name, arg, piece }) => {
-        const base = fullArgs(tool, name);
+        // What is taken off is not given, too (EN-09).
+        const { category, category_code, quantity, every, prompt, ...untouched } = fullArgs(tool, name);
+        const base = name === 'remove' ? untouched : fullArgs(tool, name);
         const things = agreed(tool);
         return valuesFor(piece.schema).flatMap((value) => {
           const whole = replaced(base[name], piece.steps, value);
@@ -79,20 +82,28 @@ describe('a change of what was approved', () => {
     expect(unasked).toEqual([
       'update_purchase.limit.amount "39.50"',
       'update_purchase.quantity 2',
+      'update_purchase.remove.0 "every"',
       // Every cycle that is not skipped was approved with the subscription.
       'skip_subscription_payments.cycles.0 2',
     ]);
   });
 
-  it('asks where a field is left out that was approved, unless that is less', () => {
+  it('asks where a field is taken off that was approved, unless that is less; what is left out stays', () => {
     const tool = named('update_purchase');
-    const args = fullArgs(tool);
+    const { remove: _, ...args } = fullArgs(tool);
     const facts = factsOf(tool, args);
     const agreed = modelFields(tool, requestOf(tool, facts));
     const things = replaced(everything, ['instruction', 'body', 'agreed'], agreed) as Things;
-    const optional = Object.keys(args).filter((name) => tool.input.args[name]?.schema.safeParse(undefined).success);
-    const unasked = optional.filter((name) => !asks(tool, { ...args, [name]: undefined }, things));
-    expect([asks(tool, args, things), unasked]).toEqual([false, ['every']]);
+    const names = Object.keys(args).filter((name) => tool.input.args[name]?.kind === undefined && name !== 'merchant');
+    const left = names.map((name) => ({ ...args, [name]: undefined }));
+    const off = removable.filter((name) => !asks(tool, { ...args, [name]: undefined, remove: [name] }, things));
+    expect(names).toEqual(expect.arrayContaining(['limit', 'until', 'description', ...removable]));
+    expect([asks(tool, args, things), left.map((it) => asks(tool, it, things)), off]).toEqual([
+      false,
+      names.map(() => false),
+      ['every'],
+    ]);
+    for (const it of left) expect(requestOf(tool, factsOf(tool, it, things)).body).toEqual(requestOf(tool, facts).body);
   });
 
   it('asks where nobody knows what was approved', () => {
@@ -117,7 +128,6 @@ describe('a change of what was approved', () => {
 describe('a yes to headphones', () => {
   const attack = {
     description: '500 gift cards',
-    merchant: 'Lucky Casino',
     category: 'Gambling',
     category_code: '7995',
     quantity: 500,
@@ -138,6 +148,16 @@ describe('a yes to headphones', () => {
       'EN-04',
       [],
     ]);
+  });
+
+  it('is no yes to another merchant, whom nobody can approve', async () => {
+    const it = await world();
+    const instruction = await bought(it);
+    const said = await it.call('update_purchase', change(instruction, { ...attack, merchant: 'Lucky Casino' }));
+    expect([said.outcome, said.error?.rule, said.error?.field]).toEqual(['refused', 'AP-09', 'merchant']);
+    const off = await world({ configure: { levels: { 'AP-09': 'off' } } });
+    const other = await off.call('update_purchase', change(await bought(off), { merchant: 'Lucky Casino' }));
+    expect([other.outcome, other.error?.rule]).toEqual(['needs_approval', 'EN-04']);
   });
 
   it('stays one where less may be paid, until earlier, for fewer', async () => {
@@ -170,7 +190,7 @@ describe('a yes to headphones', () => {
         payees: ['Harbour Audio'],
       },
     ] as const;
-    const it = await world({ configure: { limits } });
+    const it = await world({ configure: { limits, levels: { 'AP-09': 'off' } } });
     const instruction = await bought(it);
     const said = await it.call('update_purchase', change(instruction, { merchant: 'Lucky Casino' }));
     expect([said.outcome, said.error?.rule]).toEqual(['refused', 'EN-11']);

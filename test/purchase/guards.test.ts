@@ -132,7 +132,24 @@ describe('AP-03 and AP-04', () => {
   });
 });
 
+it('EN-09: an update either says a term or takes it off', () => {
+  const more = { ...asked, quantity: 2, category: 'Audio' };
+  expect(said('updatePurchase', { args: { ...more, remove: ['every', 'quantity'] } })).toEqual([
+    ['EN-09', 'remove', 'quantity is given and named in remove. Say one of the two.'],
+  ]);
+  expect(said('updatePurchase', { args: { ...more, remove: ['every', 'prompt'] } })).toEqual([]);
+});
+
 describe('AP-09', () => {
+  it.each(['initiatePurchase', 'updatePurchase'])('%s names no merchant but the one that is paid', (operation) => {
+    const named = ['Harbour Audio', 'Harbour Audio Outlet', 'Harbour', 'HARBOUR AUDIO', ' Harbour Audio', 'Other'];
+    const found = named.map((merchant) => said(operation, { args: { ...asked, merchant } }));
+    expect(found.map((all) => all.map(([rule, field, , ...instead]) => [rule, field, ...instead]))).toEqual(
+      named.map((_, at) => (at === 0 ? [] : [['AP-09', 'merchant']])),
+    );
+    expect(found[1]?.[0]?.[2]).toContain('Harbour Audio');
+  });
+
   it.each(['initiatePurchase', 'updatePurchase'])('%s needs a limit that is money, and not nothing', (operation) => {
     const limits = [sum('0'), sum('0.00'), sum('40.001'), sum('1.5', 'JPY'), sum('1', 'XXX'), sum('-1')];
     expect(limits.map((limit) => said(operation, { args: { ...asked, limit } }))).toEqual(

@@ -16,9 +16,14 @@ import {
 } from '../../src/engine/shown.ts';
 import { type Arg, platformTools } from '../../src/engine/tool.ts';
 import { handle, optional, reference, sum } from '../../src/engine/tool-arguments.ts';
-import { said } from './get-authentication.ts';
 import { passkeyPage } from './passkey-page.ts';
-import { authenticationEntity, authenticationShown, newAuthentication, showAuthentication } from './presentation.ts';
+import {
+  authenticationEntity,
+  authenticationShown,
+  newAuthentication,
+  said,
+  showAuthentication,
+} from './presentation.ts';
 
 // The tools for the passkey authentication of cards. Codes and passkeys come from the customer's page or the merchant's app, so
 // no agent calls the two operations that carry one.
@@ -33,8 +38,9 @@ const option: Arg<never> = {
   fills: [],
 };
 
-const codeNumber: Arg<never> = {
-  schema: z.int().min(1).max(limits.arrayElements).describe('1, then 2 for another one.'),
+/** Counts the codes that were asked for, so that the same call again sends no second one. It is no code. */
+const requestNumber: Arg<never> = {
+  schema: z.int().min(1).max(limits.arrayElements).describe('1; 2 for a second code. Not the code.'),
   fills: [],
 };
 
@@ -119,15 +125,18 @@ export const authentications = platformTools<keyof typeof domains.passkey.contra
     present: { messages: words(), outputSchema: authenticationShown, toOutput: showAuthentication },
     // The issuer may have approved the device meanwhile.
     reconcile: { retryableStates: ['STEP_UP_AUTHENTICATE'] },
-    waits: { ...byPasskey, states: ['AUTHENTICATE'], says: 'The customer uses the passkey.' },
+    waits: { ...byPasskey, states: ['AUTHENTICATE'] },
   },
 
   createOneTimePassword: {
     description: "Have the issuer send a code by the customer's OTP option. Never ask for the code.",
     input: {
-      args: () => ({ authentication, option, code: codeNumber }),
+      args: () => ({ authentication, option, request_number: requestNumber }),
       // A call that is made again sends no second code.
-      reference: ({ args, things }) => `${inLetters(`${things.authentication?.body.challenge}`)}.${args.code}`,
+      reference: ({ args, things }) =>
+        `${inLetters(`${things.authentication?.body.challenge}`)}.${args.request_number}`,
+      conflict:
+        'A code was already requested under this request_number, by another option. To have another code sent, give the next number.',
       carryOver: (facts) => ({ 'stepUpOption.id': chosenOption(facts)?.id }),
     },
     policy: {
@@ -168,7 +177,7 @@ export const authentications = platformTools<keyof typeof domains.passkey.contra
     present: {
       messages: {
         STEP_UP_AUTHENTICATE:
-          "A code is on its way. The customer enters it on Purser's page or in the merchant's app, never in this chat. Then look with get_authentication.",
+          'A code is on its way to the customer, who enters it, never in this chat. Then look with get_authentication.',
       },
       next: {
         STEP_UP_AUTHENTICATE: {
@@ -185,7 +194,6 @@ export const authentications = platformTools<keyof typeof domains.passkey.contra
       thing: 'authentication',
       bound: 'challenge',
       states: ['STEP_UP_AUTHENTICATE'],
-      says: 'The customer enters the code.',
       until: ({ body }) => (typeof body.expiresAt === 'number' ? body.expiresAt : undefined),
     },
   },
@@ -249,7 +257,7 @@ export const authentications = platformTools<keyof typeof domains.passkey.contra
       observations: (_, { body }) => [{ kind: 'authentication', body: { context: body.authenticationContext } }],
     },
     present: { messages: words(), outputSchema: authenticationShown, toOutput: showAuthentication },
-    waits: { ...byPasskey, states: ['REGISTRATION_CREATED'], says: 'The customer registers the device.' },
+    waits: { ...byPasskey, states: ['REGISTRATION_CREATED'] },
   },
 
   createPaymentCredentials: {

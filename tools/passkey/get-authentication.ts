@@ -1,8 +1,12 @@
 import { z } from 'zod';
+import type { Facts } from '../../src/domains/facts.ts';
 import { authentication as machine } from '../../src/domains/passkey/machines.ts';
+import { attemptsLeft, attemptsUsedUp } from '../../src/engine/attempts.ts';
+import type { LocalContext } from '../../src/engine/local-tool.ts';
 import { possibleIn } from '../../src/engine/next.ts';
-import { type LocalTool, localTool } from '../../src/engine/tool.ts';
-import { authenticationEntity, authenticationShown, showAuthentication } from './presentation.ts';
+import { type LocalTool, localTool, type PlatformTool } from '../../src/engine/tool.ts';
+import { authentications } from './authentications.ts';
+import { authenticationEntity, authenticationLookedAt, said, showAuthentication } from './presentation.ts';
 
 /** The authentication of a card, from the ledger. */
 export const lookups: readonly LocalTool[] = [
@@ -10,27 +14,62 @@ export const lookups: readonly LocalTool[] = [
     title: 'Look at an authentication',
     description: 'See how far an authentication is, and what comes next.',
     inputSchema: () => z.strictObject({ authentication: z.string().max(64).describe('Its handle.') }),
-    outputSchema: authenticationShown,
-    run: async ({ authentication }, { resolve, now }) => {
+    outputSchema: authenticationLookedAt,
+    run: async ({ authentication }, { resolve, now, tx }) => {
       const things = await resolve('authentication', authentication);
       const entity = authenticationEntity(things, now);
+      const possible = possibleIn('authentication', machine.on('register').machine, entity);
+      const codes = await codesOf(things, now, tx);
       return {
-        said: said[entity.state] ?? 'The customer has authenticated.',
+        said: codes?.said ?? said[entity.state] ?? 'The customer has authenticated.',
         // The handle was resolved, so its thing is there.
-        data: showAuthentication(things) as never,
-        next: possibleIn('authentication', machine.on('register').machine, entity),
+        data: { ...showAuthentication(things), ...(codes?.code === undefined ? {} : { code: codes.code }) } as never,
+        next: codes?.next ?? possible,
       };
     },
   }),
 ];
 
-/** What each state waits for. */
-export const said: { readonly [state: string]: string | undefined } = {
-  AUTHENTICATE:
-    "The customer has a passkey for this card and uses it now: on Purser's page or in the merchant's app. Then look again.",
-  STEP_UP_AUTHENTICATE:
-    'The issuer wants more proof. Let the customer choose an option. For an OTP option request a code; the others end with a notification, then create the options again.',
-  AUTHENTICATION_REGISTRATION: 'The issuer has approved this device. Create the registration now.',
-  REGISTRATION_CREATED:
-    "The customer registers this device now: on Purser's page or in the merchant's app. Then look again.",
+interface Codes {
+  readonly said: string;
+  readonly code?: object;
+  /** By default what the machine allows. */
+  readonly next?: readonly string[];
+}
+
+/** What is left of the codes of a step-up: of the one that was sent last, and of further ones. */
+async function codesOf(things: Facts['things'], now: number, tx: LocalContext['tx']): Promise<Codes | undefined> {
+  const { authentication: it } = things;
+  if (it === undefined || !isSteppingUp(it.state)) return undefined;
+  const facts = { things, now } as Facts; // attempts are counted for things and days
+  const usedUp = await attemptsUsedUp(tx, sends, facts);
+  const another = usedUp?.because ?? 'Request another code.';
+  const next = usedUp === undefined ? {} : { next: usedUp.instead };
+  const { expiresAt } = it.body;
+  if (expiresAt === undefined) return usedUp === undefined ? undefined : { said: another, ...next };
+  const triesLeft = (await attemptsLeft(tx, checks, facts)) ?? 0;
+  const code = {
+    expires: new Date(expiresAt).toISOString(),
+    requestsLeft: (await attemptsLeft(tx, sends, facts)) ?? 0,
+    triesLeft,
+  };
+  if (expiresAt <= now) return { said: `The code has expired. ${another}`, code, ...next };
+  if (triesLeft === 0) return { said: `All tries of the code are used up. ${another}`, code, ...next };
+  return usedUp === undefined
+    ? { said: `${entering} ${ifLost}`, code }
+    : { said: entering, code, next: ['get_authentication'] };
+}
+
+const isSteppingUp = (state: string): boolean => machine.legal({ state, action: '' }).includes('send');
+
+const toolOf = (operation: string): PlatformTool => {
+  const tool = authentications.find((one) => one.operation === operation);
+  if (tool === undefined) throw new Error(`No tool has the operation ${operation}.`);
+  return tool;
 };
+const sends = toolOf('createOneTimePassword');
+const checks = toolOf('validateAuthenticationCode');
+
+const entering =
+  "A code was sent, and the customer still has to enter it: on Purser's page or in the merchant's app, never in this chat. Then look again.";
+const ifLost = 'If it did not arrive, request another one.';

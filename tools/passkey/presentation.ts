@@ -19,6 +19,12 @@ import {
 
 // What an agent sees of the authentication of a card: never a code, nor anything that a passkey signs.
 
+const codeState = once(() => z.looseObject({ expires: momentShown, requestsLeft: countShown }));
+/** As others see it, and how often the code may still be tried. */
+export const authenticationLookedAt = once(() =>
+  authenticationShown().extend({ code: codeState().extend({ triesLeft: countShown.optional() }).optional() }),
+);
+
 export const authenticationShown = once(() =>
   z.looseObject({
     authentication: handleShown,
@@ -33,7 +39,7 @@ export const authenticationShown = once(() =>
         }),
       )
       .optional(),
-    code: z.looseObject({ expires: momentShown, requestsLeft: countShown }).optional(),
+    code: codeState().optional(),
     credentials: handleShown.optional(),
     eci: digitsShown.optional(),
   }),
@@ -83,3 +89,14 @@ const showOption = ({ name, method, value }: StepUpOption) => ({
 });
 
 const left = (most: number, used: number): number => Math.max(0, most - used);
+
+/** What each state waits for. */
+export const said: { readonly [state: string]: string | undefined } = {
+  AUTHENTICATE:
+    "The customer has a passkey for this card and uses it now: on Purser's page or in the merchant's app. Then look again.",
+  STEP_UP_AUTHENTICATE:
+    'The issuer wants more proof. Let the customer choose an option. For an OTP option request a code; the others end with a notification, then create the options again.',
+  AUTHENTICATION_REGISTRATION: 'The issuer has approved this device. Create the registration now.',
+  REGISTRATION_CREATED:
+    "The customer registers this device now: on Purser's page or in the merchant's app. Then look again.",
+};

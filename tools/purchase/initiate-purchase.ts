@@ -3,7 +3,7 @@ import { waitingFor } from '../../src/domains/purchase/machines.ts';
 import type { ToolSpec } from '../../src/engine/tool.ts';
 import { handle, labelled, optional, reference } from '../../src/engine/tool-arguments.ts';
 import { purchaseEntity, verifyFirst } from './instruction.ts';
-import { approvalText, forOneMerchant, initiate, mandateArgs, spendOf, terms } from './mandate.ts';
+import { approvalText, forOneMerchant, initiate, mandateArgs, spendOf, termsOf } from './mandate.ts';
 import { purchaseShown, showPurchase } from './output.ts';
 
 const newPurchase = (_: Things, now: number, answer?: { readonly body: object }) => purchaseEntity({}, now, answer);
@@ -33,8 +33,9 @@ export const initiatePurchase: ToolSpec<'initiatePurchase'> = {
         kind: 'instruction',
         handle: mint('instruction'),
         body: {
-          ...terms(facts),
-          agreed: authored,
+          ...termsOf(authored),
+          mandateId: facts.new.mandateId,
+          ...(facts.args.recurring === true ? { recurring: true } : {}),
           instructionId: body.instructionId ?? '',
           reference: facts.reference,
           releases: 0,

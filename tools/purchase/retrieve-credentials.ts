@@ -38,6 +38,19 @@ const narrowerPayment = {
   'transactionData[].orderInformation.amountDetail.handlingAmount': orderings.partOfWhole,
 };
 
+const isFurther = ({ things }: Facts): boolean => (things.instruction?.body.releases ?? 0) > 0;
+/** Whether as many payments as were approved have got their credentials. */
+const isBeyondApproved = ({ things: { instruction } }: Facts): boolean =>
+  (instruction?.body.releases ?? 0) >= (instruction?.body.releasesApproved ?? 0);
+const isOtherCard = ({ things }: Facts): boolean => things.card?.handle !== things.instruction?.body.card;
+
+function askedBecause(facts: Facts): string {
+  if (isBeyondApproved(facts))
+    return 'the approval of a purchase covers one payment, and its credentials were released.';
+  if (isOtherCard(facts)) return 'the purchase was approved with another card.';
+  return 'the purchase was approved without the kind or the delivery of the payment that is named here.';
+}
+
 export const retrieveCredentials: ToolSpec<'retrieveCredentials'> = {
   description:
     "Release one payment's credentials to the merchant's payment system, within the approved limit. You get a handle, never card data.",
@@ -67,11 +80,10 @@ export const retrieveCredentials: ToolSpec<'retrieveCredentials'> = {
     }),
     approval: {
       // The approval of the purchase named its card.
-      needed: ({ things }) =>
-        (things.instruction?.body.releases ?? 0) >= (things.instruction?.body.releasesApproved ?? 0) ||
-        things.card?.handle !== things.instruction?.body.card,
+      needed: (facts) => isBeyondApproved(facts) || isOtherCard(facts),
       within: { approved: approvedPayment, narrower: narrowerPayment },
-      title: () => 'Allow the agent to release credentials for one more payment',
+      title: (facts) => `Allow the agent to release credentials for ${isFurther(facts) ? 'one more' : 'a'} payment`,
+      why: askedBecause,
       text: ({ things, merchant, reference: order }) => [
         `Merchant: ${quoted(merchant.name)}`,
         `Shop: ${hostOf(merchant.url)}`,

@@ -1,37 +1,12 @@
+import { z } from 'zod';
 import type { Facts } from '../../src/domains/facts.ts';
 import { waitingFor } from '../../src/domains/purchase/machines.ts';
 import { orderings } from '../../src/engine/approval-scope.ts';
 import type { ToolSpec } from '../../src/engine/tool.ts';
-import { handle, undescribed } from '../../src/engine/tool-arguments.ts';
+import { handle, optional, undescribed } from '../../src/engine/tool-arguments.ts';
 import { purchaseEntity, verifyFirst } from './instruction.ts';
-import { approvalText, before, forOneMerchant, mandateArgs, spendOf, terms } from './mandate.ts';
+import { approvalText, before, kept, limitOf, mandateArgs, removable, spendOf, termsOf } from './mandate.ts';
 import { purchaseShown, showPurchase } from './output.ts';
-
-/** The part of an update's body that changes the terms. */
-interface UpdateSent {
-  readonly mandates: readonly {
-    readonly mandateId: string;
-    readonly description: string;
-    readonly declineThreshold: { readonly amount: string; readonly currencyCode: string };
-    readonly effectiveUntilTime: string;
-    readonly preferredMerchantName?: string;
-    readonly recurringPaymentInformation?: { readonly occurrence: string };
-  }[];
-}
-
-/** The terms that a confirmed update set. */
-const termsSent = ({ mandates: [mandate] }: UpdateSent) =>
-  mandate === undefined
-    ? {}
-    : {
-        mandateId: mandate.mandateId,
-        description: mandate.description,
-        limit: mandate.declineThreshold.amount,
-        currency: mandate.declineThreshold.currencyCode,
-        until: mandate.effectiveUntilTime,
-        merchant: mandate.preferredMerchantName ?? '',
-        every: mandate.recurringPaymentInformation?.occurrence ?? '',
-      };
 
 const mandateCurrency = 'mandates[].declineThreshold.currencyCode';
 /** Changes that need no new approval. Any other difference does. */
@@ -43,18 +18,30 @@ const narrowerMandate = {
 };
 
 /** The limit counted by an earlier call; undefined if it was in another currency. */
-const countedBefore = ({ things, args }: Facts): string | undefined => {
-  const limit = args.limit as { currency: string }; // by the tool's shape
-  const was = things.instruction?.body;
-  return was?.currency === limit.currency ? was.limit : undefined;
+const countedBefore = (facts: Facts): string | undefined => {
+  const was = facts.things.instruction?.body;
+  return was?.currency === limitOf(facts).currency ? was.limit : undefined;
 };
+
+/** The terms of a mandate, of which an update gives those that change. */
+function changeable() {
+  const { limit, until, description, ...more } = mandateArgs();
+  return { limit: optional(limit), until: optional(until), description: optional(description), ...more };
+}
 
 export const updatePurchase: ToolSpec<'updatePurchase'> = {
   description:
-    'Replace the terms of an open purchase, as in initiate_purchase, when the customer changes them. A person approves it again unless it only reduces them.',
+    'Change the terms of an open purchase. Arguments as in initiate_purchase; what is not given stays. A person approves it again unless it only reduces them.',
   input: {
-    args: () => ({ instruction: handle('instruction', 'Purchase to change.'), ...undescribed(mandateArgs()) }),
-    carryOver: forOneMerchant,
+    args: () => ({
+      instruction: handle('instruction', 'Purchase to change.'),
+      ...undescribed(changeable()),
+      remove: optional({
+        schema: z.array(z.enum(removable)).min(1).max(removable.length).describe('Terms to take off.'),
+        fills: [],
+      }),
+    }),
+    carryOver: kept,
   },
   policy: {
     lockKey: ({ things }) => things.instruction?.handle ?? '',
@@ -74,8 +61,8 @@ export const updatePurchase: ToolSpec<'updatePurchase'> = {
       {
         kind: 'instruction',
         body: {
-          ...terms(facts),
-          agreed: authored,
+          ...termsOf(authored),
+          mandateId: facts.new.mandateId,
           waiting: waitingFor(state, 'update'),
           // Approving a changed mandate approves one release under it.
           ...(approved ? { releasesApproved: (facts.things.instruction?.body.releases ?? 0) + 1 } : {}),
@@ -84,14 +71,19 @@ export const updatePurchase: ToolSpec<'updatePurchase'> = {
     ],
   },
   present: {
-    messages: { ACTIVE: 'The purchase is updated.', PENDING: verifyFirst },
+    messages: { ACTIVE: 'The purchase is updated. What was not given stays as it was.', PENDING: verifyFirst },
     outputSchema: purchaseShown,
     toOutput: showPurchase,
   },
   reconcile: {
-    // Sent bodies match the contract.
     confirmed: (_, { body }, authored) => [
-      { kind: 'instruction', body: { ...termsSent(body as unknown as UpdateSent), agreed: authored } },
+      { kind: 'instruction', body: { ...termsOf(authored), mandateId: mandateIdIn(body as unknown as UpdateSent) } }, // sent bodies match the contract
     ],
   },
 };
+
+/** The part of an update's body that Purser generated. */
+interface UpdateSent {
+  readonly mandates: readonly { readonly mandateId: string }[];
+}
+const mandateIdIn = ({ mandates: [mandate] }: UpdateSent): string => mandate?.mandateId ?? '';

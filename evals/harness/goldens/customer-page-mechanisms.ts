@@ -206,7 +206,7 @@ const coded = (harness: TestHarness): Promise<Lines> => {
         const { data } = await asAgent(engine, 'create_one_time_password', {
           authentication,
           option: 'option_1',
-          code: 1,
+          request_number: 1,
         });
         link = linkIn((data?.waitingFor as Data)?.page);
       }),

@@ -118,14 +118,14 @@ function isWithin(evidence: Evidence, row: Operation): boolean {
   if (row.name === 'updateSubscription') return Object.keys(argsOf(row)).every((name) => naming.includes(name));
   const earlier = evidence.operations.filter((it) => isAbout(it, row) && isApproved(evidence, it));
   if (row.name === 'updatePurchase') {
-    const asked = argsOf(row);
+    const { limit, until } = termsAfter(evidence, row);
     return earlier.some((it) => {
-      const allowed = argsOf(it);
+      const allowed = termsAfter(evidence, it, row);
       return (
+        limit !== undefined &&
         allowed.limit !== undefined &&
-        asked.limit !== undefined &&
-        sumFault(asked.limit, allowed.limit) === null &&
-        Date.parse(String(asked.until)) <= Date.parse(String(allowed.until))
+        sumFault(limit, allowed.limit) === null &&
+        Date.parse(String(until)) <= Date.parse(String(allowed.until))
       );
     });
   }
@@ -139,6 +139,14 @@ function isWithin(evidence: Evidence, row: Operation): boolean {
   // An approved purchase includes one release.
   return unasked.length <= earlier.filter(({ name }) => name !== 'retrieveCredentials').length;
 }
+
+/** What was asked for a purchase up to a call: an update leaves what it doesn't give as it was. */
+function termsAfter({ operations }: Evidence, until: Operation, of: Operation = until): ReturnType<typeof argsOf> {
+  const rows = operations.slice(0, operations.indexOf(until) + 1);
+  const effective = rows.filter((it) => it === until || (isAbout(it, of) && ended.includes(String(it.state))));
+  return Object.assign({}, ...effective.map(argsOf));
+}
+const ended: readonly string[] = ['SUCCEEDED', 'RESOLVED'];
 
 /** Arguments of an update that move no money. */
 const naming: readonly string[] = ['subscription', 'name', 'code'];

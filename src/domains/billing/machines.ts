@@ -102,6 +102,7 @@ export const subscription = machine('subscription', {
     'neither start date nor setup fee changes': (it: Subscription) => it.changes !== 'start',
     'only names change': (it: Subscription) => it.changes === 'names',
   },
+  answered: ['accepted', 'verification or first payment declined'],
   breach: { create: 'SB-01', suspend: 'SB-09', reactivate: 'SB-10', cancel: 'SB-11', update: 'EN-09' },
   final: { CANCELLED: 'SB-12', COMPLETED: 'SB-12', FAILED: 'SB-12' },
   actors: {

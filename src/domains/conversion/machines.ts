@@ -32,6 +32,7 @@ export const offer = machine('offer', {
     'the customer keeps the local currency': (it: Offer) => !it.opted,
     'its rate has expired': (it: Offer) => it.expired,
   },
+  answered: ['the purchase is eligible for conversion'],
   breach: { offer: 'DC-03', choose: 'DC-04' },
   final: { INELIGIBLE: 'DC-03', EXPIRED: 'DC-05', USED: 'DC-04', LOCAL_CURRENCY: 'DC-04' },
   actors: { authorize: 'engine', expire: 'clock' },
@@ -70,6 +71,7 @@ export const charge = machine('charge', {
     'a part is left in the local currency': (it: Charge) => !it.converted && !it.exhausted,
     'nothing is captured': (it: Charge) => !it.captured,
   },
+  answered: ['the issuer declines'],
   breach: { authorize: 'EN-03', capture: 'DC-09', reverse: 'DC-09' },
   order: { usual: ['authorize', 'capture', 'reverse'], givesUp: [] },
 });

@@ -38,6 +38,11 @@ export const authentication = machine('authentication', {
     'code accepted': (it: Authentication) => approves(it),
     'notification that binding was approved': (it: Authentication) => approves(it),
   },
+  answered: [
+    'device and token combination registered, authentication takes place in the iframe',
+    'not registered, issuer challenged the binding',
+    'not registered, issuer approved the binding',
+  ],
   breach: { options: 'EN-03', send: 'PK-03', validate: 'PK-03', approve: 'PK-08', register: 'PK-08', release: 'PK-09' },
   actors: { validate: 'customer', approve: 'platform', release: 'customer' },
   order: { usual: ['register', 'send', 'options'], givesUp: [] },

@@ -77,6 +77,8 @@ export interface InstructionFacts {
   readonly agreed?: Readonly<Record<string, unknown>> | null | undefined;
   /** Its repetition; empty if it has none. */
   readonly every?: string | undefined;
+  /** Whether it was initiated as a recurring purchase, which an update can't say. */
+  readonly recurring?: boolean | undefined;
   /** How often credentials were released, and how often people approved a release. */
   readonly releases: number;
   readonly releasesApproved: number;

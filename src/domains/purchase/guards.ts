@@ -61,6 +61,22 @@ export const guards: readonly Guard[] = [
     field: 'until',
     instead: [],
   }),
+  // D-97: no credentials could ever be released for it, so nobody is asked to approve it.
+  guard('AP-09', {
+    on: ['initiatePurchase', 'updatePurchase'],
+    holds: ({ args, merchant }) => [undefined, merchant.name].includes(args.merchant as string | undefined), // by the tools' shapes
+    sees: ({ merchant }) =>
+      `Only ${merchant.name} is paid here, so a purchase at another merchant could never be paid. Leave merchant out, or give exactly this name.`,
+    field: 'merchant',
+    instead: [],
+  }),
+  guard('EN-09', {
+    on: ['updatePurchase'],
+    holds: ({ args }) => givenAndRemoved(args) === undefined,
+    sees: ({ args }) => `${givenAndRemoved(args)} is given and named in remove. Say one of the two.`,
+    field: 'remove',
+    instead: [],
+  }),
   guard('AP-09', {
     on: ['retrieveCredentials'],
     holds: (facts) => faultOf(facts.args) === null && asked(facts.args)?.minor !== 0n,
@@ -136,6 +152,10 @@ export const guards: readonly Guard[] = [
     instead: ['get_purchase'],
   }),
 ];
+
+/** A term of which an update says both what it is and that there is none. */
+const givenAndRemoved = (args: Facts['args']): string | undefined =>
+  ((args.remove ?? []) as readonly string[]).find((name) => args[name] !== undefined); // by the tool's schema
 
 /** Properties with an amount and its currency. */
 interface Sum {
