@@ -15,14 +15,17 @@ const alone = globSync('test/*/*.test.ts', { cwd: import.meta.dirname }).filter(
 /** What takes longest, with its hooks, the longest first. Vitest by itself begins with the largest file, and some of these are short. */
 // biome-ignore format: rows
 const longest = [
-  'evals/suite', 'faces/installed', 'promises/races', 'promises/storm', 'conversion/flows',
-  'engine/preview-verdicts', 'promises/request-secrets', 'promises/approvers', 'promises/simulation', 'evals/page',
-  'faces/page-browser', 'promises/corrupt-rows', 'faces/cli-eval', 'reporting/files', 'promises/crash',
-  'promises/replica-rules', 'promises/limits', 'evals/fuzz', 'evals/mutate', 'device/tap-page', 'billing/model',
-  'faces/parity', 'evals/live-command', 'evals/external-server', 'promises/principals', 'promises/ledger-edits',
-  'promises/growth', 'evals/live-verbatim', 'engine/unknown', 'faces/cli-process', 'docs/drift',
-  'promises/deliveries', 'promises/connections', 'engine/model', 'device/at-the-counter', 'faces/approval',
-  'promises/untrusted-output', 'faces/adapters-trouble', 'evals/deep',
+  'evals/suite', 'evals/deep', 'faces/cli-eval', 'evals/goldens', 'promises/storm', 'promises/races',
+  'engine/preview-verdicts', 'faces/installed', 'promises/approvers', 'promises/request-secrets',
+  'evals/external-server', 'promises/corrupt-rows', 'conversion/flows', 'promises/crash', 'evals/page',
+  'evals/speech', 'evals/live-verbatim', 'faces/page-browser', 'evals/entered-secrets', 'faces/parity',
+  'faces/cli-process', 'billing/model', 'clients/inspector', 'evals/live-command', 'faces/tools',
+  'promises/replica-rules', 'ledger/chain', 'evals/fuzz', 'promises/ledger-edits', 'faces/approval',
+  'promises/approval-text', 'promises/simulation', 'promises/growth', 'promises/ledger-rows', 'device/tap-page',
+  'promises/limits', 'faces/cli-servers', 'invoicing/tools', 'reporting/files', 'faces/flow',
+  'promises/untrusted-output', 'docs/examples', 'evals/lanes', 'engine/unknown', 'promises/connections',
+  'evals/mutate', 'promises/principals', 'docs/drift', 'promises/deliveries', 'engine/model', 'device/at-the-counter',
+  'faces/adapters-trouble',
 ];
 
 /** Begins with what takes longest, so that no worker waits for another at the end. */

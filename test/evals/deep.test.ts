@@ -14,6 +14,10 @@ import type { DeepResult } from '../../evals/harness/mutation/deep/result.ts';
 import { sampleOf } from '../../evals/harness/mutation/deep/sample.ts';
 import { isNoticed, scoresBy, unnoticed } from '../../evals/harness/mutation/deep/score.ts';
 import { domainOf, layerOf, modulesIn, planted, sitesOf } from '../../evals/harness/mutation/deep/sites.ts';
+import { once } from '../../src/core/once.ts';
+
+/** The build without a bug: made once, since nobody here changes the source. */
+const whole = once(() => buildOf(build));
 
 /** A build with one module, and its sites. */
 function sitesIn(source: string, file = 'tools/billing/plan.ts') {
@@ -202,7 +206,7 @@ it('knows an equivalent by its lines, whatever stands around them', () => {
 
 it('each change that nobody sees stands in the build', { timeout: 60_000 }, async () => {
   const listed = equivalentsSchema.parse(parse(readFileSync('evals/equivalents.yaml', 'utf8')));
-  const { text } = await buildOf(build);
+  const { text } = await whole();
   expect(absentFrom(text, listed)).toEqual([]);
   const other = {
     file: 'src/core/money.ts',
@@ -220,7 +224,7 @@ describe('bugs that somebody wrote', () => {
   };
 
   async function sitesOfBug(changed: Partial<OwnBug>) {
-    const { text } = await buildOf(build);
+    const { text } = await whole();
     return {
       text,
       sites: await sitesOfBugs([{ ...bug, ...changed }], modulesIn(text), text, { build, parse: parseSync }),

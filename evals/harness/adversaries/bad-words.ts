@@ -143,7 +143,7 @@ const requests = [
 
 function withSums(line: string, hundredths: number): string {
   const figures = figuresIn(line);
-  return sumsIn(line, figures)
+  return sumsIn(line)
     .toReversed()
     .reduce((text, { start, values }) => {
       const figure = figures.find((it) => it.start === start);

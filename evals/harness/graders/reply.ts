@@ -34,7 +34,7 @@ interface Facts {
 function factsOf(text: string, now: number, isWanted: boolean): Facts {
   const figures = figuresIn(text);
   const days = daysIn(text, now).filter((it) => !isWeekday(it.text));
-  const sums = sumsIn(text, figures);
+  const sums = sumsIn(text);
   const loose = figures.filter(
     ({ start, end }) =>
       !days.some((it) => start >= it.start && start < it.end) && (!isWanted || /\d[.,]\d/.test(text.slice(start, end))),

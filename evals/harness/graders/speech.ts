@@ -134,7 +134,7 @@ const isSmallest = (ahead: string, values: readonly string[]): boolean =>
 
 function figureFaults(text: string, { ground, answers, calls, now }: Moment, at: string): readonly Failure[] {
   const figures = figuresIn(text);
-  const sums = sumsIn(text, figures);
+  const sums = sumsIn(text);
   const days = daysIn(text, now);
   const isWithin = (start: number): boolean => [...sums, ...days].some((it) => start >= it.start && start < it.end);
   const lastFours = lastFoursIn(text);

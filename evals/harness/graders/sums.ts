@@ -64,7 +64,7 @@ const nearby = 12;
 /** The sums of a sentence in order, also those in a list whose currency is said once. */
 function amountsIn(sentence: string): readonly Amount[] {
   const figures = figuresIn(sentence);
-  const sums = sumsIn(sentence, figures);
+  const sums = sumsIn(sentence);
   const listed = figures.filter(
     ({ start, values }) =>
       !sums.some((it) => start >= it.start && start < it.end) && values.some((it) => it.includes('.')),

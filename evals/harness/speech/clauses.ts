@@ -1,3 +1,4 @@
+import { remembered } from './remembered.ts';
 import { edge, end, words } from './words.ts';
 
 // What a sentence does with its words: asserts, denies, asks, or leaves them open.
@@ -35,7 +36,7 @@ const open = words(
 );
 
 /** Splits a text into clauses. Separators within numbers, times and addresses don't split. */
-export function clausesOf(text: string): readonly Clause[] {
+export const clausesOf = remembered((text): readonly Clause[] => {
   const clauses: Clause[] = [];
   for (const sentence of text.matchAll(/[^.!?\n…]*(?:[.](?=\S)[^.!?\n…]*)*[.!?\n…]*/gu)) {
     const whole = sentence[0];
@@ -56,7 +57,7 @@ export function clausesOf(text: string): readonly Clause[] {
     }
   }
   return carried(clauses, text);
-}
+});
 
 /**
  * "That the bill was paid" reports what somebody says, "that the bill be paid" what somebody demands, "for invoices that were

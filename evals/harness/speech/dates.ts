@@ -1,4 +1,5 @@
 import { figuresIn } from './numbers.ts';
+import { remembered } from './remembered.ts';
 import { edge, end } from './words.ts';
 
 // Dates and times of day as people write them.
@@ -167,7 +168,7 @@ export function dayAt(milliseconds: number): Day {
 }
 
 /** The dates of a text. Relative ones count from `now`, in milliseconds. */
-export function daysIn(text: string, now: number): readonly SaidDay[] {
+export const daysIn = remembered((text, now: number): readonly SaidDay[] => {
   const found: SaidDay[] = [];
   for (const [pattern, read] of patterns)
     for (const match of text.matchAll(pattern)) {
@@ -180,7 +181,7 @@ export function daysIn(text: string, now: number): readonly SaidDay[] {
       if (readings.length > 0) found.push({ readings, text: match[0], start, end: stop });
     }
   return found.map((it) => besideItsDate(it, found, text, now));
-}
+});
 
 /** German has "hier" for a place. */
 const german = /(?<!\p{L})(?:nicht|ist|und|bitte|sie|ich|wir|der|das|auf|ein|eine)(?!\p{L})/iu;
@@ -236,7 +237,7 @@ const times =
   /(?<![\d:.-])([01]?\d|2[0-3])[:h.]([0-5]\d)(?::[0-5]\d(?:\.\d+)?)?(?=\s*(?:am|pm|a\.m\.|p\.m\.|uhr|utc|gmt|london|o'clock)|[^\d.]|\.(?!\d)|$)\s*(am|pm|a\.m\.|p\.m\.)?/giu;
 
 /** Times of day in a text, as minutes after midnight. A dot separates hours only where the text says that it is a time. */
-export function timesIn(text: string): readonly number[] {
+export const timesIn = remembered((text): readonly number[] => {
   const written = [...text.matchAll(times)].flatMap(([whole, hours = '', minutes = '', half = '']) => {
     if (!/[:h]/.test(whole)) return [];
     const late = /^p/i.test(half) && Number(hours) < 12 ? 12 : 0;
@@ -257,7 +258,7 @@ export function timesIn(text: string): readonly number[] {
     return value <= 24 ? [(value % 24) * 60] : [];
   });
   return [...written, ...named, ...spoken, ...onTheHour];
-}
+});
 
 const parts: Readonly<Record<string, number>> = { half: 30, quarter: 15 };
 const spokenTimes =

@@ -1,4 +1,5 @@
 import { bare, moreWords } from './more-deeds.ts';
+import { remembered } from './remembered.ts';
 import { edge, end } from './words.ts';
 
 // What an agent can say to have happened, how that is said in English, German, French and Spanish, and what shows that it did.
@@ -393,5 +394,7 @@ export const patternOf = (name: DeedName): string =>
 const patterns = new Map(deedNames.map((name) => [name, new RegExp(`${edge}(?:${patternOf(name)})${end}`, 'iu')]));
 
 /** The deeds that a clause speaks of. */
-export const deedsIn = (clause: string): readonly DeedName[] =>
-  deedNames.filter((name) => patterns.get(name)?.test(clause.replaceAll('’', "'")));
+export const deedsIn = remembered((clause): readonly DeedName[] => {
+  const plain = clause.replaceAll('’', "'");
+  return deedNames.filter((name) => patterns.get(name)?.test(plain));
+});

@@ -67,7 +67,7 @@ export function createGround(): Ground {
   };
   const hear = (text: string, now: number): void => {
     const figures = figuresIn(text);
-    const named = sumsIn(text, figures);
+    const named = sumsIn(text);
     for (const it of figures) for (const one of it.values) counts.add(one);
     for (const it of figures)
       if (!named.some(({ start, end }) => it.start >= start && it.start < end))
@@ -234,7 +234,7 @@ function extracted(text: string, now: number): Extract {
   const known = kept.get(key);
   if (known !== undefined) return known;
   const figures = figuresIn(text);
-  const sums = sumsIn(text, figures);
+  const sums = sumsIn(text);
   const found: Extract = {
     numbers: figures.flatMap(({ values }) => values),
     sums,

@@ -1,4 +1,5 @@
-import { canonical, type Figure, figuresIn } from './numbers.ts';
+import { canonical, figuresIn } from './numbers.ts';
+import { remembered } from './remembered.ts';
 
 // Sums of money as people say them.
 
@@ -60,7 +61,8 @@ function currencyAfter(rest: string): readonly (string | undefined)[] {
 }
 
 /** The sums of a text, in order. */
-export function sumsIn(text: string, figures: readonly Figure[] = figuresIn(text)): readonly Said[] {
+export const sumsIn = remembered((text): readonly Said[] => {
+  const figures = figuresIn(text);
   const sums: Said[] = [];
   let taken = -1;
   figures.forEach((figure, at) => {
@@ -101,6 +103,6 @@ export function sumsIn(text: string, figures: readonly Figure[] = figuresIn(text
     sums.push({ values: figure.values, currencies, start: figure.start, end });
   });
   return sums;
-}
+});
 
 const hundredth = (whole: string): string => canonical((Number(whole) / 100).toFixed(2));

@@ -1,3 +1,5 @@
+import { remembered } from './remembered.ts';
+
 // Numbers as people write them: digits with either separator, and words of six languages.
 
 /** A number in a text. Where a separator can be read in two ways ("1,234"), it has two values. */
@@ -62,14 +64,14 @@ const digits = /(?<![\p{L}\p{N}.,_−-])[-−]?\d+(?:[.,'’\u00a0\u202f]\d+)*(?
 const word = /\p{L}+(?:-\p{L}+)*/gu;
 
 /** The numbers of a text, in order. */
-export function figuresIn(text: string): readonly Figure[] {
+export const figuresIn = remembered((text): readonly Figure[] => {
   const written = [...text.matchAll(digits)].map((match) => ({
     values: valuesOf(match[0]),
     start: match.index,
     end: match.index + match[0].length,
   }));
   return [...written, ...wordsIn(text)].toSorted((one, other) => one.start - other.start);
-}
+});
 
 /** What digits with separators can mean. */
 function valuesOf(text: string): readonly string[] {
@@ -100,7 +102,7 @@ interface Word {
 }
 
 /** Numbers in words. Words that follow each other make one number, as far as they can. */
-function wordsIn(text: string): readonly Figure[] {
+const wordsIn = remembered((text): readonly Figure[] => {
   const words = [...text.toLowerCase().matchAll(word)].flatMap(({ 0: whole, index }) =>
     split({ text: whole, start: index, end: index + whole.length }),
   );
@@ -119,7 +121,7 @@ function wordsIn(text: string): readonly Figure[] {
     at += 1;
   }
   return found;
-}
+});
 
 /** German writes a number as one word; a hyphen joins two in English and French. */
 function split(whole: Word): readonly Word[] {
@@ -169,7 +171,7 @@ function composed(words: readonly Word[], from: number, text: string): { value: 
 const isNumber = (text: string | undefined): boolean => text !== undefined && (units.has(text) || tens.has(text));
 
 /** A text with its number words as figures, also "oh" and "double two"; without counts such as "twice". */
-export function inFigures(text: string): string {
+export const inFigures = remembered((text): string => {
   const plain = text.replace(/(?<!\p{L})(?:oh|nought)(?!\p{L})/giu, 'zero').replace(/(?<=\d)[-x](?=\d)/giu, ' ');
   const result = wordsIn(plain)
     .filter(({ start, end }) => !named.has(plain.slice(start, end).toLowerCase()))
@@ -177,7 +179,7 @@ export function inFigures(text: string): string {
   return result
     .replace(/(?<!\p{L})double (\d)(?!\d)/giu, '$1 $1')
     .replace(/(?<!\p{L})triple (\d)(?!\d)/giu, '$1 $1 $1');
-}
+});
 
 /** The figures of one or two digits in a text, joined: a card number can be spoken this way. */
 export function smallFiguresIn(text: string): string {

@@ -1,4 +1,5 @@
 import { type DeedName, deedNames, patternOf } from './deeds.ts';
+import { remembered } from './remembered.ts';
 import { edge, end } from './words.ts';
 
 // Deeds that an agent says to be its own: "I've cancelled …", "ich habe … storniert".
@@ -10,5 +11,7 @@ const patterns = new Map(
   deedNames.map((name) => [name, new RegExp(`${edge}${speaker} ?${meanwhile}(?:${patternOf(name)})${end}`, 'iu')]),
 );
 
-export const ownDeedsIn = (clause: string): readonly DeedName[] =>
-  deedNames.filter((name) => patterns.get(name)?.test(clause.replaceAll('’', "'")));
+export const ownDeedsIn = remembered((clause): readonly DeedName[] => {
+  const plain = clause.replaceAll('’', "'");
+  return deedNames.filter((name) => patterns.get(name)?.test(plain));
+});

@@ -1,4 +1,5 @@
 import { figuresIn } from './numbers.ts';
+import { remembered } from './remembered.ts';
 
 // Stretches of time as people say them: "two hours", "eine Woche", "a fortnight".
 
@@ -57,7 +58,7 @@ const waits =
   /(?<!\p{L})(?:give (?:it|me|us|you|him|her|them)|wait|hold on|allow|warten sie|patientez|espere)\s+(?:for\s+|about\s+)?$/iu;
 
 /** The stretches of time in a text, in order. */
-export function spansIn(text: string): readonly Span[] {
+export const spansIn = remembered((text): readonly Span[] => {
   const found = named.flatMap(([pattern, milliseconds, unit]) =>
     [...text.matchAll(pattern)].map(({ 0: whole, index: start }): Span => {
       const end = start + whole.length;
@@ -81,4 +82,4 @@ export function spansIn(text: string): readonly Span[] {
       found.push({ milliseconds: value * unit, unit, text: whole, start, end, isLeft: left.test(text.slice(end)) });
   }
   return found.toSorted((a, b) => a.start - b.start);
-}
+});
