@@ -18,6 +18,20 @@ export function issueText(issue: Issue | undefined): string {
   return (issue.code === 'invalid_format' ? forms[issue.format] : undefined) ?? 'has an invalid format';
 }
 
+/** An issue as the end of a sentence, which says of an absent value that it is missing. */
+export function problemText(issue: Issue, given: unknown): string {
+  if (!isAbsent(issue, given)) return issueText(issue);
+  if (issue.code === 'invalid_value') return `is missing: it ${issueText(issue)}`;
+  return issue.code === 'custom' && issue.message.startsWith('is missing') ? issue.message : 'is missing';
+}
+
+/** Whether the value that an issue is about is absent from what was given. */
+export const isAbsent = ({ path }: Issue, given: unknown): boolean =>
+  path.length > 0 && path.reduce(memberOf, given) === undefined;
+
+const memberOf = (of: unknown, name: PropertyKey): unknown =>
+  typeof of === 'object' && of !== null && Object.hasOwn(of, name) ? Reflect.get(of, name) : undefined;
+
 /** How Purser's own messages begin; a schema's default ones begin otherwise. */
 const ours = /^(?:must|is|may|has) /;
 

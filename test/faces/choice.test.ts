@@ -123,6 +123,27 @@ describe('the operator', () => {
       });
   });
 
+  it.each([
+    [
+      'a tool that changes something, and only those that change nothing',
+      ['--tools', 'initiate_purchase', '--read-only'],
+      {},
+    ],
+    ['the same by the profile', ['--tools', 'get_purchase,initiate_purchase'], { PURSER_PROFILE: 'read-only' }],
+    ['a tool that is left out, too', ['--tools', 'initiate_purchase', '--exclude-tools', 'initiate_purchase'], {}],
+  ])('is told that it contradicts itself: %s', async (_, options, env) => {
+    expect(await run(['mcp', '--data', ':memory:', ...options], { env })).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringMatching(/^purser: initiate_purchase is in [^\n]*\n$/),
+    });
+  });
+
+  it('is told which tool a misspelled name probably means', async () => {
+    const { err } = await run(['mcp', '--data', ':memory:', '--tools', 'initiate_purchas']);
+    expect(err).toContain('initiate_purchase');
+  });
+
   it('is told so by `purser mcp` before it serves', async () => {
     expect(await run(['mcp', '--data', ':memory:', '--toolsets', 'perchase'])).toMatchObject({
       code: 2,
