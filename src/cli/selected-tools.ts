@@ -1,6 +1,7 @@
-import { everyTool, tools, toolsetOf } from '../../tools/index.ts';
+import { everyTool, tools } from '../../tools/index.ts';
 import { unfit } from '../engine/terms.ts';
-import { isReadOnly, type Tool } from '../engine/tool.ts';
+import type { Tool } from '../engine/tool.ts';
+import { choosable } from '../mcp/tool-list.ts';
 import { choiceFault, isChosen } from '../mcp/tool-selection.ts';
 import { BadConfiguration } from './bad-configuration.ts';
 import type { Configuration } from './configuration.ts';
@@ -8,12 +9,6 @@ import type { Configuration } from './configuration.ts';
 /** The selected tools. Others can be neither listed nor called. */
 export const toolsOf = ({ choice }: Configuration): readonly Tool[] =>
   tools.filter((tool) => isChosen(choice, choosable(tool)));
-
-const choosable = (tool: Tool) => ({
-  name: tool.name,
-  toolset: toolsetOf(tool),
-  isRead: isReadOnly(tool),
-});
 
 /** Throws if the configuration names an unknown tool: a limit on it would silently have no effect. */
 export function refuseUnknownNames({ choice, limits, mandates }: Configuration): void {

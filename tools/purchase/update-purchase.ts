@@ -52,6 +52,11 @@ const countedBefore = ({ things, args }: Facts): string | undefined => {
 export const updatePurchase: ToolSpec<'updatePurchase'> = {
   description:
     'Replace the terms of an open purchase, as in initiate_purchase, when the customer changes them. A person approves it again unless it only reduces them.',
+  sharesArguments: {
+    tool: 'initiate_purchase',
+    otherwise:
+      'Replace the terms of an open purchase when the customer changes them. A person approves it again unless it only reduces them.',
+  },
   input: {
     args: () => ({ instruction: handle('instruction', 'Purchase to change.'), ...undescribed(mandateArgs()) }),
     carryOver: forOneMerchant,
