@@ -1,4 +1,5 @@
 import { everyTool, tools } from '../../tools/index.ts';
+import { didYouMean } from '../engine/closest-name.ts';
 import { unfit } from '../engine/terms.ts';
 import type { Tool } from '../engine/tool.ts';
 import { choosable } from '../mcp/tool-list.ts';
@@ -22,7 +23,7 @@ export function refuseUnknownNames({ choice, limits, mandates }: Configuration):
   const stranger = [...limits, ...mandates].flatMap((terms) => terms.tools).find((name) => !known.has(name));
   if (stranger !== undefined)
     throw new BadConfiguration(
-      `There is no tool ${stranger}: correct \`limits\` or \`mandates\`; docs/tools.md lists every tool.`,
+      `There is no tool ${stranger}${didYouMean(stranger, [...known])}: correct \`limits\` or \`mandates\`; docs/tools.md lists every tool.`,
     );
 }
 

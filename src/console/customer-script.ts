@@ -135,7 +135,7 @@ async function send(button) {
   try {
     const taken = await take(values);
     // A choice is taken with a button of its own.
-    if (taken.outcome === 'done') return showEnd(taken.says, button?.name ? ['Your choice: ' + button.textContent + '.'] : []);
+    if (taken.outcome === 'done') return showEnd(taken.says, button?.name ? ['You chose \\u201c' + button.textContent + '\\u201d.'] : []);
     if (!taken.isOpen) return showOver(taken);
     say(taken.says);
     showLeft(taken.attemptsLeft);

@@ -7,7 +7,7 @@ import { describeFaults, type Fault } from './faults.ts';
 import { argumentAt } from './field-source.ts';
 import { knownPath, propertyNames } from './name-suggestions.ts';
 import type { Refusal } from './refusal.ts';
-import { type Issue, isAbsent, problemText } from './schema-issues.ts';
+import { type Issue, isAbsent, isMissing, problemText } from './schema-issues.ts';
 import { operationOf, type PlatformTool, type Tool } from './tool.ts';
 import { unknownArgument } from './unknown-argument.ts';
 
@@ -101,7 +101,7 @@ function requestFault(issue: Issue, body: z.ZodType, tool: PlatformTool, given: 
   // If a whole object is missing, its first field shows who can add it.
   const known = at === undefined ? undefined : leaves(bare(at))[0]?.field;
   // Whoever gave a wrong value needs no hint to give it.
-  const isOwn = known?.from === 'model' && !isAbsent(issue, given);
+  const isOwn = known?.from === 'model' && !isMissing(issue, given);
   return {
     field: argumentAt(tool, path) ?? path,
     problem: problemText(issue, given),

@@ -20,10 +20,12 @@ export function issueText(issue: Issue | undefined): string {
 
 /** An issue as the end of a sentence, which says of an absent value that it is missing. */
 export function problemText(issue: Issue, given: unknown): string {
-  if (!isAbsent(issue, given)) return issueText(issue);
-  if (issue.code === 'invalid_value') return `is missing: it ${issueText(issue)}`;
-  return issue.code === 'custom' && issue.message.startsWith('is missing') ? issue.message : 'is missing';
+  if (!isMissing(issue, given)) return issueText(issue);
+  return issue.code === 'invalid_value' ? `is missing: it ${issueText(issue)}` : 'is missing';
 }
+
+/** Whether all that is wrong with a value is that it is absent. A rule about several fields says more. */
+export const isMissing = (issue: Issue, given: unknown): boolean => issue.code !== 'custom' && isAbsent(issue, given);
 
 /** Whether the value that an issue is about is absent from what was given. */
 export const isAbsent = ({ path }: Issue, given: unknown): boolean =>

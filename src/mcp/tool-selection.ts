@@ -1,4 +1,4 @@
-import { closestName } from '../engine/closest-name.ts';
+import { didYouMean } from '../engine/closest-name.ts';
 
 /** The selected tools. The operator's selection is the upper bound: a path or a host can only narrow it. */
 export interface Choice {
@@ -42,20 +42,15 @@ export function choiceFault(
   const known = [...new Set(all.flatMap(({ toolset }) => toolset ?? [])), 'all'];
   const noToolset = toolsets.find((name) => !known.includes(name));
   if (noToolset !== undefined)
-    return `There is no toolset ${noToolset}: correct \`toolsets\`; known are ${known.join(', ')}.`;
+    return `There is no toolset ${noToolset}${didYouMean(noToolset, known)}: correct \`toolsets\`; known are ${known.join(', ')}.`;
   const names = all.map(({ name }) => name);
   const noTool = [...tools, ...excluded].find((name) => !names.includes(name));
   if (noTool !== undefined)
-    return `There is no tool ${noTool}${meant(noTool, names)}: correct \`tools\` or \`excludeTools\`; docs/tools.md lists every tool.`;
+    return `There is no tool ${noTool}${didYouMean(noTool, names)}: correct \`tools\` or \`excludeTools\`; docs/tools.md lists every tool.`;
   return all
     .filter(({ name }) => tools.includes(name))
     .flatMap((it) => contradiction(it, { toolsets, excluded, isReadOnly }))[0];
 }
-
-const meant = (name: string, names: readonly string[]): string => {
-  const closest = closestName(name, names);
-  return closest === undefined ? '' : ` (did you mean ${closest}?)`;
-};
 
 /** Why a tool that `tools` names would not be offered. */
 function contradiction(
