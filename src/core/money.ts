@@ -9,10 +9,10 @@ export interface Money {
 
 /** Digits, with optional decimals. */
 const decimalText = /^\d+(\.\d+)?$/;
-const tooManyDigits = new RegExp(`^\\d{${limits.amountDigits + 1}}`);
 
-/** Whether an amount has more digits before the decimal point than Purser takes. */
-export const isTooLarge = (amount: string): boolean => tooManyDigits.test(amount);
+/** Whether a text has the form of an amount, with more digits before the decimal point than Purser takes. */
+export const isTooLarge = (amount: string): boolean =>
+  decimalText.test(amount) && amount.search(/\.|$/) > limits.amountDigits;
 
 /** Why a text is not an amount of a currency; null if it is one. */
 export function moneyFault(amount: string, currency: string): string | null {

@@ -53,7 +53,7 @@ export interface AnswerError {
   readonly wait?: number;
   /** The argument at fault. */
   readonly field?: string;
-  /** All arguments at fault, in the order of `said`, if there are several. */
+  /** All arguments at fault, `field` first, if there are several. */
   readonly fields?: readonly string[];
   readonly rule?: string;
   /** The platform's text, never an instruction: truncated, without control characters. */

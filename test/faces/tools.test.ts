@@ -249,7 +249,7 @@ describe('the list', () => {
       '^[A-Za-z0-9-]{4,32}$': /4 to 32 letters, digits or hyphens/,
       '^([01]\\d|2[0-3])[0-5]\\d$': /HHMM/,
     };
-    const amounts = /^\^\\d\+\(/; // decimal text, which every model writes
+    const amounts = /^\^\\d\{1,\d+\}\(/; // decimal text, which every model writes
     const silent: string[] = [];
     for (const { name, description, inputSchema } of tools)
       for (const [path, { pattern, format, description: words, items }] of leavesOf(
