@@ -47,7 +47,7 @@ describe('a choice', () => {
   it('names what nothing has', () => {
     expect(choiceFault({ ...everything, toolsets: ['shop'], tools: ['buy'], excluded: ['help'] }, all)).toBeUndefined();
     expect(choiceFault({ ...everything, toolsets: ['shop', 'shops'] }, all)).toBe(
-      'There is no toolset shops: correct `toolsets`; known are shop, all.',
+      'There is no toolset shops (did you mean shop?): correct `toolsets`; known are shop, all.',
     );
     for (const choice of [{ tools: ['bye'] }, { excluded: ['bye'] }])
       expect(choiceFault({ ...everything, ...choice }, all)).toMatch(/^There is no tool bye: /);
@@ -148,7 +148,7 @@ describe('the operator', () => {
     expect(await run(['mcp', '--data', ':memory:', '--toolsets', 'perchase'])).toMatchObject({
       code: 2,
       out: '',
-      err: expect.stringMatching(/^purser: There is no toolset perchase: [^\n]*\n$/),
+      err: expect.stringMatching(/^purser: There is no toolset perchase \(did you mean purchase\?\): [^\n]*\n$/),
     });
   });
 });
