@@ -171,8 +171,8 @@ export const operations: readonly LocalTool[] = [
     description: "See the operator's limits, mandates that need no approval, what is left, and rates.",
     inputSchema: () =>
       z.strictObject({
-        shopper: z.string().max(64).optional().describe('Left for this shopper.'),
-        instruction: z.string().max(64).optional().describe('Left for this purchase.'),
+        shopper: z.string().min(1).max(64).optional().describe('Left for this shopper.'),
+        instruction: z.string().min(1).max(64).optional().describe('Left for this purchase.'),
       }),
     outputSchema: () =>
       z.looseObject({
@@ -180,13 +180,14 @@ export const operations: readonly LocalTool[] = [
         mandates: z.array(termsShown()),
         rates: z.looseObject({}).optional(),
       }),
-    run: async ({ shopper = '', instruction = '' }, { tx, settings, caller, now }) => {
-      // The budget left for another principal's purchase is not shown.
-      const isSeen = instruction === '' || (await tx.observations.find(instruction)) !== undefined;
+    run: async ({ shopper = '', instruction = '' }, { tx, settings, caller, now, resolve }) => {
+      // What is left for a misspelled handle, or for another principal's purchase, would look like all of the budget.
+      if (shopper !== '') await resolve('shopper', shopper);
+      if (instruction !== '') await resolve('instruction', instruction);
       const show = async (terms: SpendingPolicy) => {
         const scope = {
           shopper,
-          instruction: isSeen ? instruction : 'unknown',
+          instruction,
           session: caller.session ?? caller.principal,
           day: iso(now).slice(0, 10),
         };

@@ -1,8 +1,10 @@
+import { tools as allTools } from '../../tools/index.ts';
 import type { Progress } from '../core/outcome.ts';
 import type { Answer, AnswerApproval } from '../engine/answer.ts';
 import { switchedOff } from '../engine/approval-channels.ts';
 import { recordDecision } from '../engine/approval-service.ts';
 import type { Engine } from '../engine/engine.ts';
+import { wordsOf } from '../engine/listed-words.ts';
 import type { DecisionResult } from '../engine/person.ts';
 import { listedInput } from '../engine/schema.ts';
 import { denied, failed } from '../engine/terminal-answers.ts';
@@ -55,6 +57,7 @@ export function createCatalogue(engine: Engine, options: AdapterOptions): Catalo
   const { onFailure = () => undefined, onProgress } = options;
   const offered = offeredOf(engine, options.tools);
   const schemas = new Map<unknown, JsonSchema>(offered.map((tool) => [tool.name, schemasOf(tool).whole]));
+  const words = wordsOf(offered, allTools);
   const reads = new Set(offered.filter(isReadOnly).map(({ name }) => name));
   demandCounted(engine, options.approve);
   const ask = createQuestion(engine, options.approve, onFailure);
@@ -96,10 +99,16 @@ export function createCatalogue(engine: Engine, options: AdapterOptions): Catalo
   };
 
   return {
-    entries: offered.map((tool) => ({
-      ...{ name: tool.name, description: tool.description },
-      ...{ listed: listedInput(tool.inputSchema), strict: schemasOf(tool).strict },
-    })),
+    entries: offered.map((tool) => {
+      const { description, input } = words(tool);
+      return {
+        ...{ name: tool.name, description },
+        ...{
+          listed: input(({ inputSchema }) => listedInput(inputSchema)),
+          strict: input((it) => schemasOf(it).strict),
+        },
+      };
+    }),
     call: async (name, args, caller, more = {}) => {
       engine.of(caller.tenant); // an unknown tenant is the host's mistake, not a result for the model
       return call(name, args, caller, more).catch((failure: unknown) => {

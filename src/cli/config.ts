@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
-import { isRuleId, isTwofold, type Level } from '../core/rules.ts';
+import { isRuleId, isTwofold, type Level, rules } from '../core/rules.ts';
 import { sdkConfiguration } from '../domains/device/sdk-configuration.ts';
 import { usualChannels } from '../engine/approval-channels.ts';
+import { didYouMean } from '../engine/closest-name.ts';
 import { defaultRates, type RateLimits, type Rates } from '../engine/rate-limiter.ts';
 import { invalidPolicy, type SpendingPolicy } from '../engine/spending-policy.ts';
 import { isThere } from '../files/check.ts';
@@ -159,7 +160,9 @@ function levelsOf(given: Readonly<Record<string, Level>>): Configuration['levels
   if (single !== undefined)
     throw new BadConfiguration(`${single} has only one published form: set it to refuse, warn or off in \`rules\`.`);
   if (stranger === undefined) return given;
-  throw new BadConfiguration(`There is no rule ${stranger}: correct \`rules\`; docs/rules.md lists all rules.`);
+  throw new BadConfiguration(
+    `There is no rule ${stranger}${didYouMean(stranger, Object.keys(rules))}: correct \`rules\`; docs/rules.md lists all rules.`,
+  );
 }
 
 /** The usual rates, and in their place what the file has. */

@@ -4,8 +4,10 @@ import { z } from 'zod';
 import { isCurrency } from '../core/currencies.ts';
 import { sdkConfiguration } from '../domains/device/sdk-configuration.ts';
 import { channels } from '../engine/approval-channels.ts';
+import { didYouMean } from '../engine/closest-name.ts';
+import { propertyNames } from '../engine/name-suggestions.ts';
 import { scopes } from '../engine/policy-scopes.ts';
-import { issueText } from '../engine/schema-issues.ts';
+import { type Issue, problemText } from '../engine/schema-issues.ts';
 import { readText } from '../files/read.ts';
 import { isOwnNumberPattern } from '../screening/look-alikes.ts';
 import { BadConfiguration, checkedFile } from './bad-configuration.ts';
@@ -267,15 +269,21 @@ export type Settings = z.output<typeof fileShape>;
 
 /** Reads the settings of a file; paths are relative to its folder. Throws BadConfiguration for the first fault. */
 export function readSettings(path: string): Settings {
-  const read = fileShape.safeParse(yaml(path) ?? {});
+  const given = yaml(path) ?? {};
+  const read = fileShape.safeParse(given);
   if (read.success) return resolved(read.data, dirname(path)) as Settings; // a cast, because texts stay texts
   const issue = read.error.issues[0];
   const where = [...(issue?.path ?? []), ...(issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [])];
-  const what = issue?.code === 'unrecognized_keys' ? 'is not a setting' : issueText(issue);
+  const what = issue === undefined ? 'is wrong' : settingFault(issue, given);
   throw new BadConfiguration(
     `${path}: ${where.join('.') || 'the file'} ${what}; docs/configuration.md lists every setting.`,
   );
 }
+
+const settingFault = (issue: Issue, given: unknown): string =>
+  issue.code === 'unrecognized_keys'
+    ? `is not a setting${didYouMean(issue.keys[0] ?? '', propertyNames(fileShape, issue.path))}`
+    : problemText(issue, given);
 
 /** Whether a setting is a path, by its name. */
 export const isPathSetting = (name: string): boolean => name === 'data' || name === 'state' || name.endsWith('File');

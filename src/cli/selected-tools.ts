@@ -1,6 +1,8 @@
-import { everyTool, tools, toolsetOf } from '../../tools/index.ts';
+import { everyTool, tools } from '../../tools/index.ts';
+import { didYouMean } from '../engine/closest-name.ts';
 import { unfit } from '../engine/terms.ts';
-import { isReadOnly, type Tool } from '../engine/tool.ts';
+import type { Tool } from '../engine/tool.ts';
+import { choosable } from '../mcp/tool-list.ts';
 import { choiceFault, isChosen } from '../mcp/tool-selection.ts';
 import { BadConfiguration } from './bad-configuration.ts';
 import type { Configuration } from './configuration.ts';
@@ -8,12 +10,6 @@ import type { Configuration } from './configuration.ts';
 /** The selected tools. Others can be neither listed nor called. */
 export const toolsOf = ({ choice }: Configuration): readonly Tool[] =>
   tools.filter((tool) => isChosen(choice, choosable(tool)));
-
-const choosable = (tool: Tool) => ({
-  name: tool.name,
-  toolset: toolsetOf(tool),
-  isRead: isReadOnly(tool),
-});
 
 /** Throws if the configuration names an unknown tool: a limit on it would silently have no effect. */
 export function refuseUnknownNames({ choice, limits, mandates }: Configuration): void {
@@ -27,7 +23,7 @@ export function refuseUnknownNames({ choice, limits, mandates }: Configuration):
   const stranger = [...limits, ...mandates].flatMap((terms) => terms.tools).find((name) => !known.has(name));
   if (stranger !== undefined)
     throw new BadConfiguration(
-      `There is no tool ${stranger}: correct \`limits\` or \`mandates\`; docs/tools.md lists every tool.`,
+      `There is no tool ${stranger}${didYouMean(stranger, [...known])}: correct \`limits\` or \`mandates\`; docs/tools.md lists every tool.`,
     );
 }
 

@@ -13,7 +13,10 @@ const add = (parent, name, text) => {
 const say = (text) => { byId('status').textContent = text; };
 /** The id in the address, still encoded; empty for the list. */
 const idInAddress = () => location.pathname.split('/')[2] ?? '';
-const localTime = (iso) => new Date(iso).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
+/** With the zone, because the times in an approval's text are in UTC. */
+const localTime = (iso) => new Date(iso).toLocaleString([], {
+  year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', timeZoneName: 'short',
+});
 const wrongToken = 'This token is not valid for approvals.';
 let token = '';
 /** The id of the approval on screen; empty if there is none. */
@@ -79,6 +82,12 @@ const endings = {
   EXPIRED: 'This has expired, or the agent changed the call. Nothing was sent.',
 };
 
+/**
+ * What tells one approval from another: how its text begins, which is the agent's words, and how it ends, which are Purser's facts,
+ * such as merchant, card and customer.
+ */
+const summaryOf = (lines) => lines.length <= 12 ? lines : [...lines.slice(0, 6), '\u2026', ...lines.slice(-6)];
+
 async function showWaiting() {
   const { items, more } = await request('/approvals?state=REQUESTED&limit=100');
   const list = byId('waiting');
@@ -88,7 +97,7 @@ async function showWaiting() {
     const item = add(list, 'li');
     const link = add(item, 'a', title);
     link.href = '/approve/' + encodeURIComponent(approval);
-    for (const line of lines.slice(0, 4)) add(item, 'p', line);
+    for (const line of summaryOf(lines)) add(item, 'p', line);
     add(item, 'p', 'Asked by ' + askedBy + '. Decide before ' + localTime(expires) + '.').className = 'quiet';
   }
   list.hidden = items.length === 0;

@@ -1,3 +1,5 @@
+import { limits } from '../core/limits.ts';
+
 /**
  * The script of a customer's page: shows the step that the link opens, and submits what the customer enters. Data from
  * the server is only ever set as text. Pages with a module of their own import `look`, `take`, `show` and `say`.
@@ -34,6 +36,13 @@ export function show(title, text) {
   byId('title').focus();
 }
 
+/** Whether the address has a link of the right form: part of it may be lost where it is copied or wrapped. */
+const isWhole = /^[a-z]{${limits.handleCharacters}}\\.[a-z]{${limits.keyCharacters}}$/.test(link);
+
+function showPart() {
+  show('This link is not complete', ['Part of the address is missing. Open the whole link, or copy it again from the shop.']);
+}
+
 /** Shows that the link no longer works. */
 export function showGone() {
   byId('form').hidden = true;
@@ -43,13 +52,13 @@ export function showGone() {
 }
 
 /** Ends the page: clears the form and removes the link from the address. */
-export function showEnd(text) {
+export function showEnd(text, more = []) {
   byId('form').reset();
   byId('form').hidden = true;
   byId('table').hidden = true;
   byId('stage').replaceChildren();
   history.replaceState(null, '', location.pathname);
-  show(text, ['You can close this page.']);
+  show(text, [...more, 'You can close this page.']);
 }
 
 /** Ends a step that can't be tried again; the link may open another one later, so it stays. */
@@ -125,7 +134,8 @@ async function send(button) {
   buttons().forEach((it) => { it.disabled = true; });
   try {
     const taken = await take(values);
-    if (taken.outcome === 'done') return showEnd(taken.says);
+    // A choice is taken with a button of its own.
+    if (taken.outcome === 'done') return showEnd(taken.says, button?.name ? ['You chose \\u201c' + button.textContent + '\\u201d.'] : []);
     if (!taken.isOpen) return showOver(taken);
     say(taken.says);
     showLeft(taken.attemptsLeft);
@@ -146,6 +156,7 @@ byId('form').addEventListener('submit', (event) => {
 
 /** Opens the page: fetches the step and passes it to \`open\`. */
 export async function start(open) {
+  if (!isWhole) return showPart();
   try {
     await open(await look());
   } catch (error) {

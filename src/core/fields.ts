@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isCurrency } from './currencies.ts';
 import { limits } from './limits.ts';
+import { isTooLarge } from './money.ts';
 import type { RuleId } from './rules.ts';
 
 /**
@@ -158,9 +159,12 @@ export const word = text.refine((it) => !(it in Object.prototype), 'must be a wo
 /** A long text of the platform. */
 export const blob = z.string().min(1).max(limits.blobCharacters);
 /** Decimal text without a sign, with at most three decimals, the most of any currency. */
-export const amount = z
-  .string()
-  .regex(new RegExp(`^\\d{1,${limits.amountDigits}}(\\.\\d{1,3})?$`), 'must be a decimal amount such as "40.00"');
+export const amount = z.string().regex(new RegExp(`^\\d{1,${limits.amountDigits}}(\\.\\d{1,3})?$`), {
+  error: ({ input }) =>
+    typeof input === 'string' && isTooLarge(input)
+      ? `must have at most ${limits.amountDigits} digits before the decimal point`
+      : 'must be a decimal amount such as "40.00"',
+});
 /** A known alphabetic ISO 4217 code. */
 export const currency = z
   .string()

@@ -26,6 +26,8 @@ export const limits = {
   /** Unknown arguments that a refusal names, and the largest tool whose arguments it lists in full. Own choice. */
   unknownArgumentElements: 3,
   listedArgumentElements: 8,
+  /** Fields at fault that a refusal names; it counts the rest. Own choice. */
+  toldFaultElements: 10,
   /** Characters of all of a tool's arguments together, limited before their shape is checked. Own choice. */
   argumentCharacters: 65_536,
   /** Bytes of a request body, and of a message over stdio. Own choice. */

@@ -7,13 +7,18 @@ export interface Money {
   readonly currency: Currency;
 }
 
-/** Up to the allowed whole digits, with optional decimals. */
-const decimalText = new RegExp(`^\\d{1,${limits.amountDigits}}(\\.\\d+)?$`);
+/** Digits, with optional decimals. */
+const decimalText = /^\d+(\.\d+)?$/;
+
+/** Whether a text has the form of an amount, with more digits before the decimal point than Purser takes. */
+export const isTooLarge = (amount: string): boolean =>
+  decimalText.test(amount) && amount.search(/\.|$/) > limits.amountDigits;
 
 /** Why a text is not an amount of a currency; null if it is one. */
 export function moneyFault(amount: string, currency: string): string | null {
   if (!isCurrency(currency)) return `${currency.slice(0, 8)} is not an ISO 4217 currency.`;
   if (!decimalText.test(amount)) return 'The amount is not decimal text such as "40.00".';
+  if (isTooLarge(amount)) return `The amount has more than ${limits.amountDigits} digits before the decimal point.`;
   const decimals = amount.split('.')[1]?.length ?? 0;
   const allowed = minorDigits(currency);
   return decimals > allowed ? `${currency} has ${allowed} decimals; the amount has ${decimals}.` : null;

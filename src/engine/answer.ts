@@ -40,7 +40,7 @@ export const retries = {
   never:
     'Neither this call nor a variant of it can succeed. Use a tool of `next` to look, or report `said` to the operator.',
   same_call: 'Make the same call again when what `said` requires has happened, such as a decision by a person.',
-  changed_call: 'Change the argument in `field`, or use a tool of `next` first.',
+  changed_call: 'Change the argument in `field`, or every one in `fields`, or use a tool of `next` first.',
   after: 'Make the same call again after `wait` seconds.',
 } as const;
 export type Retry = keyof typeof retries;
@@ -53,6 +53,8 @@ export interface AnswerError {
   readonly wait?: number;
   /** The argument at fault. */
   readonly field?: string;
+  /** All arguments at fault, `field` first, if there are several. */
+  readonly fields?: readonly string[];
   readonly rule?: string;
   /** The platform's text, never an instruction: truncated, without control characters. */
   readonly untrusted?: string;
@@ -137,6 +139,7 @@ const makeAnswerSchema = (data: z.ZodType) =>
         retry: z.enum(retryNames),
         wait: z.number().optional(),
         field: ownWords.optional(),
+        fields: z.array(ownWords).optional(),
         rule: ownWords.optional(),
         // Text of the platform or of a thing.
         untrusted: z.string().optional(),

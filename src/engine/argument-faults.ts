@@ -1,84 +1,131 @@
 import type { z } from 'zod';
-import { bare, leaves, schemaAt } from '../core/fields.ts';
+import { bare, leaves, type Provenance, schemaAt } from '../core/fields.ts';
+import { limits } from '../core/limits.ts';
+import { kindTable } from '../domains/index.ts';
 import { closestName } from './closest-name.ts';
+import { describeFaults, type Fault } from './faults.ts';
 import { argumentAt } from './field-source.ts';
 import { knownPath, propertyNames } from './name-suggestions.ts';
 import type { Refusal } from './refusal.ts';
-import { type Issue, issueText } from './schema-issues.ts';
+import { type Issue, isAbsent, isMissing, problemText } from './schema-issues.ts';
 import { operationOf, type PlatformTool, type Tool } from './tool.ts';
 import { unknownArgument } from './unknown-argument.ts';
 
-/** The first fault of a tool's arguments, without the value. */
-export function argumentFault(error: z.ZodError, tool: Tool): Refusal {
-  const { name, inputSchema } = tool;
-  // A misspelled argument is reported first, because the missing one is usually the same.
-  const issue = error.issues.find(({ code }) => code === 'unrecognized_keys') ?? error.issues[0];
-  const known = knownPath(inputSchema, issue?.path ?? []);
-  const has = propertyNames(inputSchema, issue?.path ?? []);
-  const meant = issue?.code === 'unrecognized_keys' ? meantBy(issue.keys, has) : undefined;
+/** Every fault of a tool's arguments, without the values. `given` is what its schema was held against. */
+export function argumentFault(error: z.ZodError, tool: Tool, given: unknown): Refusal {
+  // A misspelled argument is reported first, and the missing one that it means is not reported.
+  const unknown = error.issues.flatMap((issue) => unknownIn(issue, tool)).slice(0, limits.toldFaultElements);
+  const meant = unknown.flatMap(({ fields }) => fields);
+  const others = error.issues
+    .filter(({ code }) => code !== 'unrecognized_keys')
+    .map((issue) => ({ issue, field: argumentOf(issue, tool), problem: problemText(issue, given) }))
+    .filter(({ issue, field }) => !(isAbsent(issue, given) && meant.includes(field)));
+  const { sentences, fields } = describeFaults(others);
+  const [first] = [...unknown, ...others];
   return {
     code: 'INVALID_ARGUMENT',
-    rule: (tool.kind === 'platform' ? tool.input.args[String(issue?.path[0])]?.rule : undefined) ?? 'EN-01',
-    field: pathOf(meant === undefined ? known : [...known, meant]) || 'arguments',
-    because:
-      issue === undefined
-        ? `The arguments of ${name} are invalid.`
-        : argumentSentence(issue, pathOf(known), name, { has, meant }),
-    instead: [],
+    rule: (tool.kind === 'platform' ? tool.input.args[String(first?.issue.path[0])]?.rule : undefined) ?? 'EN-01',
+    ...fieldsOf([...meant, ...fields]),
+    because: [...unknown.map(({ sentence }) => sentence), ...sentences].join(' '),
+    instead: tool.kind === 'platform' ? findersOf(tool, others) : [],
   };
 }
 
-const meantBy = (keys: readonly string[], known: readonly string[]): string | undefined =>
-  keys.map((key) => closestName(key, known)).find((name) => name !== undefined);
+/** What a refusal names where no declared argument is at fault. */
+const wholeCall = 'arguments';
 
-/** The fault of a request filled from session and facts: the field, the rule, and who can correct it. */
-export function requestFault(error: z.ZodError, body: z.ZodType, tool: PlatformTool): Refusal {
-  const issue = error.issues[0];
-  const path = issue === undefined ? '' : pathOf(issue.path);
+/** The declared part of an issue's path: the caller wrote the rest. */
+const argumentOf = (issue: Issue, { inputSchema }: Tool): string =>
+  pathOf(knownPath(inputSchema, issue.path)) || wholeCall;
+
+/** The names in an issue that the tool doesn't have, and the arguments that they probably mean. */
+function unknownIn(issue: Issue, tool: Tool) {
+  if (issue.code !== 'unrecognized_keys') return [];
+  const at = argumentOf(issue, tool);
+  const has = propertyNames(tool.inputSchema, issue.path);
+  const meant = issue.keys.flatMap((key) => closestName(key, has) ?? []);
+  const [of, within] = at === wholeCall ? [tool.name, ''] : [`${at} of ${tool.name}`, `${at}.`];
+  return [
+    {
+      issue,
+      sentence: unknownArgument(issue.keys, { of, has, meant }),
+      fields: meant.length === 0 ? [at] : meant.map((name) => `${within}${name}`),
+    },
+  ];
+}
+
+/** The tools that find the things whose handles are at fault. */
+function findersOf({ input, name }: PlatformTool, faults: readonly Fault[]): readonly string[] {
+  const kinds = faults.flatMap(({ field }) => input.args[field]?.kind ?? []);
+  return [...new Set(kinds.flatMap((kind) => kindTable[kind].foundBy))].filter((finder) => finder !== name);
+}
+
+/** The first field at fault, and all of them if there are several. */
+function fieldsOf(fields: readonly string[]): Pick<Refusal, 'field' | 'fields'> {
+  const each = [...new Set(fields)];
+  return { field: each[0] ?? wholeCall, ...(each.length > 1 ? { fields: each } : {}) };
+}
+
+/**
+ * The faults of a request filled from session and facts: the fields, and who can correct them. A refusal for each rule,
+ * because an operator may have switched one of them off.
+ */
+export function requestFaults(
+  error: z.ZodError,
+  body: z.ZodType,
+  tool: PlatformTool,
+  given: unknown,
+): readonly Refusal[] {
+  const faults = error.issues.map((issue) => requestFault(issue, body, tool, given));
+  return [...Map.groupBy(faults, ({ rule }) => rule)].map(([rule, broken]) => {
+    const isModels = broken.every(({ by }) => by === 'model');
+    const parts = [...Map.groupBy(broken, ({ mend }) => mend)].map(([mend, alike]) => {
+      const { sentences, fields } = describeFaults(alike);
+      return { fields, text: [...sentences, mend(fields.length > 1)].join(' ').trim() };
+    });
+    return {
+      code: 'RULE',
+      rule,
+      ...fieldsOf(parts.flatMap(({ fields }) => fields)),
+      because: parts.map(({ text }) => text).join(' '),
+      // Only the merchant's app or an operator can give what isn't the model's.
+      ...(isModels ? {} : { retry: 'never' }),
+      instead: isModels ? [] : ['find_shopper'],
+    };
+  });
+}
+
+function requestFault(issue: Issue, body: z.ZodType, tool: PlatformTool, given: unknown) {
+  const path = pathOf(issue.path);
   const at = schemaAt(body, path.replace(/\[\d+\]/g, '[]'));
   // If a whole object is missing, its first field shows who can add it.
   const known = at === undefined ? undefined : leaves(bare(at))[0]?.field;
-  const argument = argumentAt(tool, path);
   // Whoever gave a wrong value needs no hint to give it.
-  const isOwn = known?.from === 'model' && !missing(issue);
+  const isOwn = known?.from === 'model' && !isMissing(issue, given);
   return {
-    code: 'RULE',
+    field: argumentAt(tool, path) ?? path,
+    problem: problemText(issue, given),
     rule: ruleOf(issue) ?? known?.rule ?? operationOf(tool).shape,
-    field: argument ?? path,
-    because:
-      `${argument ?? path} ${missing(issue) ? 'is missing' : issueText(issue)}. ${isOwn ? '' : mends[known?.from ?? 'server']}`.trim(),
-    // Only the merchant's app or an operator can give what isn't the model's.
-    ...(known?.from === 'model' ? {} : { retry: 'never' }),
-    instead: known?.from === 'model' ? [] : ['find_shopper'],
+    by: known?.from,
+    mend: mends[isOwn ? 'platform' : (known?.from ?? 'server')],
   };
 }
 
 /** The rule named by a fault that concerns several fields. */
-const ruleOf = (issue: Issue | undefined): string | undefined =>
-  issue?.code === 'custom' && typeof issue.params?.rule === 'string' ? issue.params.rule : undefined;
+const ruleOf = (issue: Issue): string | undefined =>
+  issue.code === 'custom' && typeof issue.params?.rule === 'string' ? issue.params.rule : undefined;
 
-const mends = {
-  model: 'Give it as an argument.',
-  shopper: "The merchant's app must add it to the shopper session; the agent can't.",
-  device: "The merchant's app must add it to the shopper session from the shopper's device; the agent can't.",
-  caller: "The merchant's app or the customer enters it; the agent can't.",
-  server: "Purser fills it from configuration or the shopper session; the agent can't.",
-  platform: '',
-} as const;
+const of = (many: boolean): string => (many ? 'them' : 'it');
 
-const missing = (issue: Issue | undefined): boolean =>
-  issue?.code === 'invalid_type' && issue.message.includes('received undefined');
-
-function argumentSentence(
-  issue: Issue,
-  field: string,
-  tool: string,
-  its: { readonly has: readonly string[]; readonly meant: string | undefined },
-): string {
-  if (issue.code !== 'unrecognized_keys')
-    return `${field || 'The arguments'} ${missing(issue) ? 'is missing' : issueText(issue)}.`;
-  return unknownArgument(issue.keys, { of: field === '' ? tool : `${field} of ${tool}`, ...its });
-}
+const mends: { readonly [by in Provenance]: (many: boolean) => string } = {
+  model: (many) => (many ? 'Give them as arguments.' : 'Give it as an argument.'),
+  shopper: (many) => `The merchant's app must add ${of(many)} to the shopper session; the agent can't.`,
+  device: (many) =>
+    `The merchant's app must add ${of(many)} to the shopper session from the shopper's device; the agent can't.`,
+  caller: (many) => `The merchant's app or the customer enters ${of(many)}; the agent can't.`,
+  server: (many) => `Purser fills ${of(many)} from configuration or the shopper session; the agent can't.`,
+  platform: () => '',
+};
 
 const pathOf = (path: readonly PropertyKey[]): string =>
   path.reduce<string>(

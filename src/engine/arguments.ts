@@ -8,7 +8,7 @@ import type { Tool } from './tool.ts';
 /** Parses a call's arguments by its tool's schema. Throws Refused. */
 export function parseArguments(tool: Tool, raw: unknown): Facts['args'] {
   const args = readArguments(tool, raw);
-  if (!args.success) throw new Refused(argumentFault(args.error, tool));
+  if (!args.success) throw new Refused(argumentFault(args.error, tool, raw));
   return args.data;
 }
 

@@ -11,7 +11,7 @@ import { guards, kinds, kindTable } from '../domains/index.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import { needsApproval } from './approval-scope.ts';
 import { approvalText } from './approval-text.ts';
-import { requestFault } from './argument-faults.ts';
+import { requestFaults } from './argument-faults.ts';
 import { assemble } from './assemble.ts';
 import { digestOf, rulesHash } from './digest.ts';
 import { makes, possibleInstead, toolsPulling } from './next.ts';
@@ -93,7 +93,8 @@ export function check(
   for (const part of ['body', 'query'] as const) {
     const schema = operation[part];
     const shape = schema && parseOpened(schema, request[part]);
-    if (schema && shape && !shape.success) object(requestFault(shape.error, schema, tool));
+    if (schema && shape && !shape.success)
+      for (const fault of requestFaults(shape.error, schema, tool, request[part])) object(fault);
   }
   if (!isAddressed(operation, request.names)) throw new Refused(nameless);
 

@@ -11,5 +11,11 @@ export function closestName(given: string, known: readonly string[]): string | u
     : undefined;
 }
 
+/** The question after a name that isn't known: empty if no known one is close enough. */
+export function didYouMean(given: string, known: readonly string[]): string {
+  const closest = closestName(given, known);
+  return closest === undefined ? '' : ` (did you mean ${closest}?)`;
+}
+
 /** Letters that may be missing, added or wrong in a name, at most one in three. Own choice. */
 const mostSlips = 2;

@@ -9,6 +9,8 @@ export interface Refusal {
   /** Text by others that the caller needs in order to continue. */
   readonly quotes?: readonly string[] | undefined;
   readonly field?: string | undefined;
+  /** All fields at fault, `field` first, if there are several. */
+  readonly fields?: readonly string[];
   /** Derived from the other members by default: see `retryOf`. */
   readonly retry?: Retry;
   readonly wait?: number;

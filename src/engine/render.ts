@@ -22,6 +22,7 @@ export const refused = (it: Refusal): Body => ({
     retry: retryOf(it),
     ...(it.wait === undefined ? {} : { wait: it.wait }),
     ...(it.field === undefined ? {} : { field: it.field }),
+    ...(it.fields === undefined ? {} : { fields: it.fields }),
     rule: it.rule,
     ...((it.quotes ?? []).length === 0
       ? {}

@@ -18,6 +18,22 @@ export function issueText(issue: Issue | undefined): string {
   return (issue.code === 'invalid_format' ? forms[issue.format] : undefined) ?? 'has an invalid format';
 }
 
+/** An issue as the end of a sentence, which says of an absent value that it is missing. */
+export function problemText(issue: Issue, given: unknown): string {
+  if (!isMissing(issue, given)) return issueText(issue);
+  return issue.code === 'invalid_value' ? `is missing: it ${issueText(issue)}` : 'is missing';
+}
+
+/** Whether all that is wrong with a value is that it is absent. A rule about several fields says more. */
+export const isMissing = (issue: Issue, given: unknown): boolean => issue.code !== 'custom' && isAbsent(issue, given);
+
+/** Whether the value that an issue is about is absent from what was given. */
+export const isAbsent = ({ path }: Issue, given: unknown): boolean =>
+  path.length > 0 && path.reduce(memberOf, given) === undefined;
+
+const memberOf = (of: unknown, name: PropertyKey): unknown =>
+  typeof of === 'object' && of !== null && Object.hasOwn(of, name) ? Reflect.get(of, name) : undefined;
+
 /** How Purser's own messages begin; a schema's default ones begin otherwise. */
 const ours = /^(?:must|is|may|has) /;
 

@@ -119,6 +119,8 @@ export interface ObservationContext {
 export interface ToolSpec<N extends OperationName> {
   /** When to use the tool, when not to, and what can't be undone. */
   readonly description: string;
+  /** The tool that describes the arguments that both have, and the description of this one where that one isn't listed. */
+  readonly sharesArguments?: { readonly tool: string; readonly otherwise: string };
   readonly input: ToolInput<N>;
   /** What to read from the platform before deciding. */
   readonly refresh?: readonly Refresh[];

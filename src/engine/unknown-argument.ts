@@ -6,13 +6,13 @@ import { limits } from '../core/limits.ts';
  */
 export function unknownArgument(
   keys: readonly string[],
-  { of, has, meant }: { readonly of: string; readonly has: readonly string[]; readonly meant: string | undefined },
+  { of, has, meant }: { readonly of: string; readonly has: readonly string[]; readonly meant: readonly string[] },
 ): string {
   const named = keys.filter(isPlain).slice(0, limits.unknownArgumentElements).map(quoted);
   const which = named.length === 0 ? 'argument of that name' : `argument ${named.join(' or ')}`;
   return [
     `${of} has no ${which}.`,
-    ...(meant === undefined ? [] : [`Did you mean ${quoted(meant)}?`]),
+    ...(meant.length === 0 ? [] : [`Did you mean ${meant.map(quoted).join(' and ')}?`]),
     taken(has),
   ].join(' ');
 }

@@ -4,6 +4,7 @@ import { createApprovalPage } from '../console/approval-page.ts';
 import { createCustomerPages } from '../console/customer-page.ts';
 import { limits } from '../core/limits.ts';
 import { demandDistinct, questionKey, type Role, type Tokens } from '../engine/access-tokens.ts';
+import { closestName } from '../engine/closest-name.ts';
 import type { Engine } from '../engine/engine.ts';
 import { isOurHost, loopback, refuseForeign } from '../listener/gate.ts';
 import { jsonIn, readBody } from '../listener/read.ts';
@@ -13,6 +14,7 @@ import { counted, countedCalls } from '../mcp/pending-calls.ts';
 import type { Prompt } from '../mcp/prompts.ts';
 import { refuseUnknown, safeHeaders } from './authenticate.ts';
 import { customerRoutes, type OpenRoute } from './customer-routes.ts';
+import { hasDuplicateKeys } from './duplicate-keys.ts';
 import { fileRoutes } from './file-routes.ts';
 import { messageOf, refuseDeep } from './mcp-message.ts';
 import { createMcpPaths } from './mcp-paths.ts';
@@ -130,7 +132,7 @@ export function createHttpFace(options: HttpOptions): HttpFace {
     ...peopleRoutes(engine.parts, tenant),
   ];
   for (const route of routes) mount(app, route, tokens);
-  app.notFound(() => notFound());
+  app.notFound(({ req }) => notFound(nothingAt(req.path, app.routes)));
   app.onError((failure) => {
     if (failure.name === 'BadCursor') return badCursor(); // the cursor is not from this list
     onFailure(failure);
@@ -160,8 +162,20 @@ function mount(app: Hono<{ Bindings: Env }>, { call, role, serve }: Route, token
   app.on(method, path, async ({ req, env }: Context<{ Bindings: Env }>) => {
     const refused = refuseEntry(req.raw, role, tokens, env);
     if (refused !== undefined) return refused;
-    return withJson(req.raw, (body) => serve({ id: req.param('id') ?? '', query: req.query(), body }));
+    const asked = { id: req.param('id') ?? '', query: req.query() };
+    return withJson(req.raw, async (body, text) =>
+      role === 'person' && (await hasDuplicateKeys(text)) ? noSingle() : serve({ ...asked, body }),
+    );
   });
+}
+
+/** The message for an unknown path or method. It names paths that are documented, and never the caller's. */
+function nothingAt(path: string, routes: readonly { readonly path: string }[]): string {
+  const first = (of: string): string => of.split('/')[1] ?? '';
+  const known = [...new Set(routes.map((route) => first(route.path)).filter((name) => /^\w+$/.test(name)))];
+  const meant = closestName(first(path), known);
+  const hint = meant === undefined || meant === first(path) ? '' : ` Did you mean /${meant}?`;
+  return `There is nothing at this path by this method.${hint} docs/http.md lists them all.`;
 }
 
 const pathOf = (call: string): string => call.split(' ')[1] ?? '';
@@ -173,13 +187,16 @@ function mountOpen(app: Hono<{ Bindings: Env }>, { call, serve }: OpenRoute): vo
 }
 
 /** Parses the JSON body, undefined if there is none, and serves the request. */
-async function withJson(request: Request, serve: (body: unknown) => Promise<Response>): Promise<Response> {
+async function withJson(
+  request: Request,
+  serve: (body: unknown, text: string) => Promise<Response>,
+): Promise<Response> {
   const bytes = await readBody(request, limits.requestBytes);
   if (bytes === null) return tooLarge();
   const text = new TextDecoder().decode(bytes);
   if (text !== '' && !/^application\/json\b/i.test(request.headers.get('content-type') ?? '')) return noJson(415);
   const body = jsonIn(text);
-  return body === undefined && text !== '' ? noJson(400) : serve(body);
+  return body === undefined && text !== '' ? noJson(400) : serve(body, text);
 }
 
 /** Refuses a request without its role's token, or if that role has too many in progress. */
@@ -223,6 +240,8 @@ const busy = (): Response =>
   );
 const noJson = (status: 400 | 415): Response =>
   fault(status, { code: 'INVALID', message: 'The body must be JSON, sent as application/json.', rule: 'EN-01' });
+const noSingle = (): Response =>
+  fault(400, { code: 'INVALID', message: 'The body has a property twice: only one of them can count.', rule: 'EN-01' });
 const badCursor = (): Response =>
   fault(400, {
     code: 'INVALID',

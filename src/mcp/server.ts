@@ -7,7 +7,7 @@ import { within } from './conversation.ts';
 import type { Prompt } from './prompts.ts';
 import { resultOf } from './result.ts';
 import { createServerFactory, type ToolHandler } from './server-factory.ts';
-import { tableOf } from './tool-list.ts';
+import { choosable, tableOf } from './tool-list.ts';
 import { type Choice, everything, isChosen } from './tool-selection.ts';
 import { callWatched } from './watched-call.ts';
 
@@ -45,9 +45,7 @@ export function createMcpFactory({
   const handler = createToolHandler(engine, caller, { transport, stateKey, publicUrl });
   return createServerFactory({
     ...options,
-    rows: tableOf(engine.tools).filter((row) =>
-      isChosen(choice, { ...row, isRead: row.config.annotations.readOnlyHint }),
-    ),
+    rows: tableOf(engine.tools.filter((tool) => isChosen(choice, choosable(tool)))),
     environment: engine.environment,
     handler: async () => handler,
   });

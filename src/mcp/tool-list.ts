@@ -1,17 +1,31 @@
 import type { z } from 'zod';
-import { toolsetOf } from '../../tools/index.ts';
+import { tools as allTools, toolsetOf } from '../../tools/index.ts';
 import { answerSchema } from '../engine/answer.ts';
+import { type ToolWords, titleOf, wordsOf } from '../engine/listed-words.ts';
 import { type Listed, listedInput, listedOutput } from '../engine/schema.ts';
-import { operationOf, type PlatformTool, type Tool } from '../engine/tool.ts';
+import { isReadOnly, operationOf, type PlatformTool, type Tool } from '../engine/tool.ts';
 import { hintsOf } from './annotations.ts';
 import { type ListedTool, type Row, rowOf } from './tool-registration.ts';
+import type { Choosable } from './tool-selection.ts';
 
 /** The tools of a catalogue as MCP lists them, in order. */
-export const listTools = (tools: readonly Tool[]): readonly ListedTool[] => tools.map(listedTool);
+export function listTools(tools: readonly Tool[]): readonly ListedTool[] {
+  const words = wordsOf(tools, allTools);
+  return tools.map((tool) => listedTool(tool, words(tool)));
+}
+
+/** A tool as a selection reads it. */
+export const choosable = (tool: Tool): Choosable => ({
+  name: tool.name,
+  toolset: toolsetOf(tool),
+  isRead: isReadOnly(tool),
+});
 
 /** The tools, ready for registration. */
-export const tableOf = (tools: readonly Tool[]): readonly Row[] =>
-  Object.freeze(tools.map((tool) => rowOf(listedTool(tool), answerCheck(tool))));
+export function tableOf(tools: readonly Tool[]): readonly Row[] {
+  const words = wordsOf(tools, allTools);
+  return Object.freeze(tools.map((tool) => rowOf(listedTool(tool, words(tool)), answerCheck(tool))));
+}
 
 /** Validates a tool's results against its full schema, which is built at the first result, not at the start. */
 export function answerCheck(tool: Tool): z.ZodType['~standard']['validate'] {
@@ -27,11 +41,11 @@ const bringsFile = (tool: PlatformTool): boolean =>
   operationOf(tool).streams === true ||
   Object.values(tool.input.args).some(({ fills }) => fills.some(({ path }) => path === '@accept'));
 
-const listedTool = (tool: Tool): ListedTool => ({
+const listedTool = (tool: Tool, { description, input }: ToolWords): ListedTool => ({
   name: tool.name,
-  title: tool.kind === 'local' ? tool.title : operationOf(tool).title,
-  description: tool.description,
-  inputSchema: listedInput(tool.inputSchema),
+  title: titleOf(tool),
+  description,
+  inputSchema: input(({ inputSchema }) => listedInput(inputSchema)),
   outputSchema: answerOf(listedOutput(tool.outputSchema)),
   annotations: hintsOf(tool),
   toolset: toolsetOf(tool),

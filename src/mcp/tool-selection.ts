@@ -1,3 +1,5 @@
+import { didYouMean } from '../engine/closest-name.ts';
+
 /** The selected tools. The operator's selection is the upper bound: a path or a host can only narrow it. */
 export interface Choice {
   /** Names of toolsets, or `all`. */
@@ -29,21 +31,40 @@ export const isChosen = ({ toolsets, tools, excluded = [], isReadOnly }: Choice,
     ((toolsets.includes('all') || toolsets.includes(tool.toolset)) &&
       (tools === undefined || tools.includes(tool.name))));
 
-/** The fault of a selection; undefined if it is valid. A misspelled name would silently remove or keep a tool. */
-export function choiceFault({ toolsets, tools, excluded }: Choice, all: readonly Choosable[]): string | undefined {
+/**
+ * The fault of a selection; undefined if it is valid. A misspelled name, or a tool that another setting removes, would be
+ * missing without a word.
+ */
+export function choiceFault(
+  { toolsets, tools = [], excluded = [], isReadOnly }: Choice,
+  all: readonly Choosable[],
+): string | undefined {
   const known = [...new Set(all.flatMap(({ toolset }) => toolset ?? [])), 'all'];
   const noToolset = toolsets.find((name) => !known.includes(name));
   if (noToolset !== undefined)
-    return `There is no toolset ${noToolset}: correct \`toolsets\`; known are ${known.join(', ')}.`;
-  const noTool = [...(tools ?? []), ...(excluded ?? [])].find((name) => all.every((tool) => tool.name !== name));
+    return `There is no toolset ${noToolset}${didYouMean(noToolset, known)}: correct \`toolsets\`; known are ${known.join(', ')}.`;
+  const names = all.map(({ name }) => name);
+  const noTool = [...tools, ...excluded].find((name) => !names.includes(name));
   if (noTool !== undefined)
-    return `There is no tool ${noTool}: correct \`tools\` or \`excludeTools\`; docs/tools.md lists every tool.`;
-  const left = all.find(
-    ({ name, toolset }) =>
-      tools?.includes(name) && toolset !== undefined && !toolsets.includes('all') && !toolsets.includes(toolset),
-  );
-  return (
-    left &&
-    `${left.name} is in toolset ${left.toolset}, which is not offered: add ${left.toolset} to \`toolsets\`, or correct \`tools\`.`
-  );
+    return `There is no tool ${noTool}${didYouMean(noTool, names)}: correct \`tools\` or \`excludeTools\`; docs/tools.md lists every tool.`;
+  return all
+    .filter(({ name }) => tools.includes(name))
+    .flatMap((it) => contradiction(it, { toolsets, excluded, isReadOnly }))[0];
+}
+
+/** Why a tool that `tools` names would not be offered. */
+function contradiction(
+  { name, toolset, isRead }: Choosable,
+  { toolsets, excluded = [], isReadOnly }: Choice,
+): readonly string[] {
+  if (excluded.includes(name)) return [`${name} is in both \`tools\` and \`excludeTools\`: correct one of them.`];
+  if (isReadOnly && !isRead)
+    return [
+      `${name} is in \`tools\`, but with \`readOnly\` or the profile read-only no tool is offered that changes anything: leave one of the two out.`,
+    ];
+  if (toolset !== undefined && !toolsets.includes('all') && !toolsets.includes(toolset))
+    return [
+      `${name} is in toolset ${toolset}, which is not offered: add ${toolset} to \`toolsets\`, or correct \`tools\`.`,
+    ];
+  return [];
 }

@@ -49,6 +49,8 @@ describe('the page of a choice', () => {
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Pay 157.00 AUD');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Your choice is recorded' }).waitFor();
+    // The customer reads what was chosen, and not the other price.
+    expect(await page.locator('#text').innerText()).toContain('Pay 157.00 AUD');
     expect([await stateNow(), await page.getByRole('button').count(), new URL(page.url()).hash]).toEqual([
       'CHOSEN',
       0,

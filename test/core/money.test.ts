@@ -116,6 +116,8 @@ describe('a fault of money', () => {
     ['40.001', 'EUR', 'EUR has 2 decimals; the amount has 3.'],
     ['40.0', 'JPY', 'JPY has 0 decimals; the amount has 1.'],
     ['1.2345', 'KWD', 'KWD has 3 decimals; the amount has 4.'],
+    ['1234567890123', 'EUR', 'The amount has more than 12 digits before the decimal point.'],
+    ['1234567890123456.00', 'JPY', 'The amount has more than 12 digits before the decimal point.'],
   ])('of %s %s says what is wrong', (text, of, fault) => {
     expect(moneyFault(text, of)).toBe(fault);
     expect(() => money(text, of)).toThrow(new RangeError(fault));
@@ -138,7 +140,6 @@ describe('a fault of money', () => {
     '1.0.0',
     '40.00\n',
     ' 40.00',
-    '1234567890123456',
   ])('of %j is that it is no decimal text', (text) => {
     expect(moneyFault(text, 'EUR')).toBe('The amount is not decimal text such as "40.00".');
     expect(() => money(text, 'EUR')).toThrow(RangeError);

@@ -47,7 +47,7 @@ describe('a choice', () => {
   it('names what nothing has', () => {
     expect(choiceFault({ ...everything, toolsets: ['shop'], tools: ['buy'], excluded: ['help'] }, all)).toBeUndefined();
     expect(choiceFault({ ...everything, toolsets: ['shop', 'shops'] }, all)).toBe(
-      'There is no toolset shops: correct `toolsets`; known are shop, all.',
+      'There is no toolset shops (did you mean shop?): correct `toolsets`; known are shop, all.',
     );
     for (const choice of [{ tools: ['bye'] }, { excluded: ['bye'] }])
       expect(choiceFault({ ...everything, ...choice }, all)).toMatch(/^There is no tool bye: /);
@@ -123,11 +123,32 @@ describe('the operator', () => {
       });
   });
 
+  it.each([
+    [
+      'a tool that changes something, and only those that change nothing',
+      ['--tools', 'initiate_purchase', '--read-only'],
+      {},
+    ],
+    ['the same by the profile', ['--tools', 'get_purchase,initiate_purchase'], { PURSER_PROFILE: 'read-only' }],
+    ['a tool that is left out, too', ['--tools', 'initiate_purchase', '--exclude-tools', 'initiate_purchase'], {}],
+  ])('is told that it contradicts itself: %s', async (_, options, env) => {
+    expect(await run(['mcp', '--data', ':memory:', ...options], { env })).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringMatching(/^purser: initiate_purchase is in [^\n]*\n$/),
+    });
+  });
+
+  it('is told which tool a misspelled name probably means', async () => {
+    const { err } = await run(['mcp', '--data', ':memory:', '--tools', 'initiate_purchas']);
+    expect(err).toContain('initiate_purchase');
+  });
+
   it('is told so by `purser mcp` before it serves', async () => {
     expect(await run(['mcp', '--data', ':memory:', '--toolsets', 'perchase'])).toMatchObject({
       code: 2,
       out: '',
-      err: expect.stringMatching(/^purser: There is no toolset perchase: [^\n]*\n$/),
+      err: expect.stringMatching(/^purser: There is no toolset perchase \(did you mean purchase\?\): [^\n]*\n$/),
     });
   });
 });

@@ -75,7 +75,7 @@ describe('the configuration file', () => {
   it.each([
     ['an unknown setting', 'colour: red', 'FILE: colour is not a setting; docs/configuration.md lists every setting.'],
     ['an unknown setting within', 'http: {ports: 1}',
-      'FILE: http.ports is not a setting; docs/configuration.md lists every setting.'],
+      'FILE: http.ports is not a setting (did you mean port?); docs/configuration.md lists every setting.'],
     ['a word that is none of those', 'signing: rsa',
       'FILE: signing must be one of http-signature, jwt; docs/configuration.md lists every setting.'],
     ['another kind of value', 'allowLive: maybe',

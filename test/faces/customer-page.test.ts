@@ -95,10 +95,23 @@ describe('the page of a step', () => {
     const { url, begin } = await served();
     await begin();
     const page = await visit(`${url}/act/answer_challenge`);
-    await heading(page, 'This link no longer works');
+    await heading(page, 'This link is not complete');
     const forged = await visit(`${url}/act/answer_challenge#${'a'.repeat(13)}.${'a'.repeat(28)}`);
     await heading(forged, 'This link no longer works');
     expect(await forged.getByRole('textbox').count()).toBe(0);
+  });
+
+  it.each([
+    ['without its end', (link: string) => link.slice(0, -1)],
+    ['up to its dot', (link: string) => link.split('.')[0]],
+    ['with something after it', (link: string) => `${link}.`],
+  ])('says of a link %s that it is not complete, and asks for nothing', async (_, cut) => {
+    const { url } = await served();
+    const asked: string[] = [];
+    const page = await visit(`${url}/act/answer_challenge#${cut(`${'a'.repeat(13)}.${'a'.repeat(28)}`)}`);
+    page.on('request', (request) => asked.push(request.method()));
+    await heading(page, 'This link is not complete');
+    expect([asked.filter((method) => method === 'POST'), await page.getByRole('textbox').count()]).toEqual([[], 0]);
   });
 });
 

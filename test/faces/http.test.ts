@@ -33,6 +33,10 @@ describe('what comes back', () => {
     expect((await http('GET', '/healthz')).body).toEqual({ status: 'ok', environment: 'sandbox' });
     expect(await http('GET', '/nothing')).toMatchObject({ status: 404, body: { error: { code: 'NOT_FOUND' } } });
     expect(await http('PUT', '/shoppers', 'app', {})).toMatchObject({ status: 404 });
+    const slip: { readonly body: unknown } = await http('GET', '/aprovals');
+    expect(JSON.stringify(slip.body)).toContain('/approvals');
+    const strange = await http('GET', '/correcthorse');
+    expect(JSON.stringify(strange.body)).not.toContain('correcthorse');
   });
 
   it('says nothing of what broke inside', async () => {

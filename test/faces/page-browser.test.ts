@@ -124,7 +124,7 @@ describe('the page of one approval', () => {
     const page = await visit(`/approve/${second}`);
     await signIn(page);
     await page.getByRole('link', { name: 'All waiting approvals' }).click();
-    await page.locator('#waiting li', { hasText: 'order-1' }).getByRole('link').click();
+    await page.locator('#waiting li', { hasText: 'Order: "order-1"' }).getByRole('link').click();
     await page.locator('#facts', { hasText: 'order-1' }).waitFor();
     const [held, arrived] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     await page.route(`**/approve/${first}`, async (route) => {
@@ -160,6 +160,20 @@ describe('the page of one approval', () => {
 });
 
 describe('the list of what waits', () => {
+  it('tells two approvals apart by who pays whom with which card, and says the zone of each time', async () => {
+    const { here, visit } = await served();
+    const id = await asked(here, 'order-1');
+    const page = await visit('/approve/', { timezoneId: 'Europe/Warsaw', locale: 'en-GB' });
+    await signIn(page);
+    const item = await page.locator('#waiting li').innerText();
+    for (const part of ['Merchant:', 'Shop:', 'Card ending: 1111', 'Customer:', 'CET']) expect(item).toContain(part);
+    await page.getByRole('link').first().click();
+    await page.locator('#decide').waitFor();
+    for (const label of ['Asked', 'Decide before'])
+      expect(await page.locator('#facts div', { hasText: label }).last().innerText()).toContain('CET');
+    expect((await here.http('GET', `/approvals/${id}`, 'person')).body).toMatchObject({ state: 'REQUESTED' });
+  });
+
   it('leads to each approval and back without asking for the token again', async () => {
     const { here, visit } = await served();
     const ids = [await asked(here, 'order-1'), await asked(here, 'order-2')];
@@ -169,7 +183,7 @@ describe('the list of what waits', () => {
     expect(await links.evaluateAll((all) => all.map((it) => it.getAttribute('href')).toSorted())).toEqual(
       ids.map((id) => `/approve/${id}`).toSorted(),
     );
-    await page.locator('#waiting li', { hasText: 'order-1' }).getByRole('link').click();
+    await page.locator('#waiting li', { hasText: 'Order: "order-1"' }).getByRole('link').click();
     await page.getByRole('button', { name: 'Deny' }).click();
     await page.locator('#decide').waitFor({ state: 'hidden' });
     await page.goBack();

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { nextWeek, type World, world } from './support.ts';
+import { nextWeek, tokens, type World, world } from './support.ts';
 import { call2026 } from './wire.ts';
 
 // The page on which a person decides: what it is without a browser. How it looks and works is tried in one.
@@ -16,6 +16,24 @@ async function asked(): Promise<readonly [World, string]> {
 }
 
 const fetched = async ({ face }: World, path: string) => face.fetch(new Request(`http://localhost${path}`));
+
+describe('a decision whose body has a property twice', () => {
+  it.each([
+    ['deny, then approve', '{"decision":"deny","decision":"approve"}'],
+    ['the same twice', '{"decision":"approve","decision":"approve"}'],
+    ['one of them in disguise', '{"decision":"deny","d\\u0065cision":"approve"}'],
+    ['on lines of their own', '{\n\t"decision": "deny",\n\t"decision": "approve"\n}'],
+  ])('is refused, and decides nothing: %s', async (_, body) => {
+    const [here, id] = await asked();
+    for (const path of [`/approvals/${id}`, `/approve/${id}`]) {
+      const headers = { authorization: `Bearer ${tokens.person}`, 'content-type': 'application/json' };
+      const answer = await here.face.fetch(new Request(`http://localhost${path}`, { method: 'POST', headers, body }));
+      expect([answer.status, await answer.json()]).toMatchObject([400, { error: { code: 'INVALID', rule: 'EN-01' } }]);
+    }
+    expect((await here.http('GET', `/approvals/${id}`, 'person')).body).toMatchObject({ state: 'REQUESTED' });
+    expect((await here.http('POST', `/approvals/${id}`, 'person', { decision: 'approve' })).status).toBe(200);
+  });
+});
 
 describe('the page of an approval', () => {
   it('is the same for every approval, known or not, and holds nothing of any', async () => {

@@ -35,7 +35,7 @@ export const who = bugs([
    'list: (filter, page) => tx.approvals.list(filter, page),'],
   ['limits-of-a-stranger', "a principal learns what is left for another one's purchase",
    'tools/operations.ts', principals('what is left of a limit'),
-   "isSeen ? instruction : 'unknown'", 'isSeen ? instruction : instruction'],
+   "if (instruction !== '') await resolve('instruction', instruction);", ''],
   ['names-the-operation', 'a refusal names the operation of another principal',
    'src/engine/view.ts', principals('does not join the very same call'),
    'if (operation === undefined ||', 'if (operation !== undefined ||'],

@@ -173,6 +173,11 @@ export const createSubscription: ToolSpec<'createSubscription'> = {
 export const createFollowOnSubscription: ToolSpec<'createFollowOnSubscription'> = {
   description:
     'Charge the customer of an earlier payment regularly, on terms as in create_subscription. Look it up with get_follow_on first. A person approves it.',
+  sharesArguments: {
+    tool: 'create_subscription',
+    otherwise:
+      'Charge the customer of an earlier payment regularly. Look it up with get_follow_on first. A person approves it.',
+  },
   input: {
     args: () => ({
       follow_on: handle('followOn', 'From get_follow_on.'),

@@ -6,16 +6,19 @@ import { expiryRead, type Place, places, written } from '../../src/domains/invoi
 import { percent } from '../../src/domains/invoicing/shapes.ts';
 import type { Arg } from '../../src/engine/tool.ts';
 
-/** Text that has the shape of a field of the platform. */
-const like = (shape: z.ZodType, says: string) => z.string().refine((value) => shape.safeParse(value).success, says);
+/** Text that has the shape of a field of the platform, of which it says what that field does. */
+const like = (shape: z.ZodType) =>
+  z.string().refine((value) => shape.safeParse(value).success, {
+    error: ({ input }) => shape.safeParse(input).error?.issues[0]?.message,
+  });
 /** A list of one item or more, not more than `most`. */
 const few = <S extends z.ZodType>(item: S, most: number) =>
   z.array(item).refine(({ length }) => length >= 1 && length <= most, `must have 1 to ${most} items`);
 const whole = (most: number) =>
   z.number().refine((it) => Number.isInteger(it) && it >= 1 && it <= most, `must be a whole number from 1 to ${most}`);
 
-const sum = like(amount, 'must be a decimal amount such as "40.00"');
-const rate = like(percent, 'must be a percentage such as "8.25"');
+const sum = like(amount);
+const rate = like(percent);
 const words = z.string().min(1).max(limits.textCharacters);
 const day = z.iso.date();
 

@@ -22,6 +22,10 @@ import { invoiceOutput, theInvoice } from './output.ts';
 export const updateInvoice: ToolSpec<'updateInvoice'> = {
   description:
     'Change an invoice of which nothing is paid. Arguments as in create_invoice; what is not given stays. A person approves the difference.',
+  sharesArguments: {
+    tool: 'create_invoice',
+    otherwise: 'Change an invoice of which nothing is paid. What is not given stays. A person approves the difference.',
+  },
   input: {
     args: () => ({
       invoice: theInvoiceArg,

@@ -32,6 +32,11 @@ function changeable() {
 export const updatePurchase: ToolSpec<'updatePurchase'> = {
   description:
     'Change the terms of an open purchase. Arguments as in initiate_purchase; what is not given stays. A person approves it again unless it only reduces them.',
+  sharesArguments: {
+    tool: 'initiate_purchase',
+    otherwise:
+      'Change the terms of an open purchase; what is not given stays. A person approves it again unless it only reduces them.',
+  },
   input: {
     args: () => ({
       instruction: handle('instruction', 'Purchase to change.'),

@@ -13,6 +13,10 @@ const asks = field('requestReport');
 export const requestReport: ToolSpec<'requestReport'> = {
   description:
     'Request one report of a past period; other arguments as in save_report_subscription. It takes minutes to hours: find it with list_reports.',
+  sharesArguments: {
+    tool: 'save_report_subscription',
+    otherwise: 'Request one report of a past period. It takes minutes to hours: find it with list_reports.',
+  },
   input: {
     args: () => ({
       name: asks('reportName', 'New for each report.'),

@@ -242,13 +242,12 @@ export const engineMechanisms: Mechanisms = {
     }),
   'what is said of an argument that a tool does not have': () => [
     ...strange.map(
-      (keys) =>
-        [keys.join(', '), unknownArgument(keys, { of: 'create_plan', has: ['amount'], meant: undefined })] as const,
+      (keys) => [keys.join(', '), unknownArgument(keys, { of: 'create_plan', has: ['amount'], meant: [] })] as const,
     ),
-    ['limt, of a tool without any', unknownArgument(['limt'], { of: 'get_plans', has: [], meant: undefined })],
+    ['limt, of a tool without any', unknownArgument(['limt'], { of: 'get_plans', has: [], meant: [] })],
     [
       'limt, of a tool with many',
-      unknownArgument(['limt'], { of: 'buy', has: Array.from({ length: 50 }, (_, at) => `a${at}`), meant: 'limit' }),
+      unknownArgument(['limt'], { of: 'buy', has: Array.from({ length: 50 }, (_, at) => `a${at}`), meant: ['limit'] }),
     ],
   ],
 };

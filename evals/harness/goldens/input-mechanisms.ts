@@ -96,9 +96,11 @@ const misspelt: Mechanisms[string] = () => {
     { device: 'x', reference: 'y', sum: { ...sum, amont: '17.00' } },
     { device: 'x', reference: 'y', sum: { ...sum, zzz: 1 } },
     { device: 'x', reference: 'y', sum: 7 },
+    { devise: 'x', refrence: 'y', sum: { amount: '17', currncy: 'GBP' } },
+    { device: 7, sum: { amount: '1234567890123', currency: 'gbp' } },
   ].map((given) => {
     const { error } = tool.inputSchema.safeParse(given);
-    return [JSON.stringify(given), error === undefined ? 'taken' : argumentFault(error, tool)] as const;
+    return [JSON.stringify(given), error === undefined ? 'taken' : argumentFault(error, tool, given)] as const;
   });
 };
 

@@ -69,6 +69,7 @@ async function decidable(parts: EngineParts, tenant: string, id: string, verdict
 const view = (row: ApprovalRow, now: number) => ({
   approval: row.id,
   state: row.state === 'REQUESTED' && row.expiresAt <= now ? 'EXPIRED' : row.state,
+  askedBy: row.principal,
   asked: iso(row.createdAt),
   expires: iso(row.expiresAt),
   operation: row.operationId,
@@ -77,7 +78,7 @@ const view = (row: ApprovalRow, now: number) => ({
 });
 
 const page = (it: ReturnType<typeof view>): Rich => [
-  ...[paint('strong', it.approval), '  ', state(it.state), `  until ${it.expires}`],
+  ...[paint('strong', it.approval), '  ', state(it.state), `  until ${it.expires}, asked by ${oneLine(it.askedBy)}`],
   it.by === undefined ? '' : `  decided by ${oneLine(`${it.by} (${it.channel})`)}`,
   `\n${indented(it.text)}`,
 ];

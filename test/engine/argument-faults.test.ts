@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { tools } from '../../tools/index.ts';
+import { order, world } from './support.ts';
+
+// A call with several faults hears all of them at once.
+
+describe('the faults of a call', () => {
+  it('are all named, each with what is wrong, misspelled names first', async () => {
+    const it = await world();
+    const said = await it.call('initiate_purchase', {
+      reference: 'order 1',
+      limt: { amount: '40.00', currency: 'GBP' },
+      until: 'tomorrow',
+      description: 7,
+    });
+    expect(said).toMatchObject({
+      outcome: 'refused',
+      error: {
+        code: 'INVALID_ARGUMENT',
+        rule: 'EN-01',
+        retry: 'changed_call',
+        field: 'limit',
+        fields: ['limit', 'card', 'reference', 'until', 'description'],
+      },
+    });
+    for (const field of said.error?.fields ?? []) expect(said.said).toContain(field);
+    expect([await it.operations(), await it.effects()]).toEqual([[], []]);
+  });
+
+  it('are all named within lists and objects, by their paths', async () => {
+    const it = await world();
+    const { error } = await it.call('initiate_purchase', order({ limit: { amount: '1,00', currency: 'gbp' } }));
+    expect(error).toMatchObject({ field: 'limit.amount', fields: ['limit.amount', 'limit.currency'] });
+    const line = { sku: 'a', name: 'A', quantity: 0, price: '1.00', total: '1.00' };
+    const lines = await it.call('create_invoice', {
+      ...{ reference: 'inv-1', how: 'draft', total: '2.00', currency: 'GBP', due: '2026-02-01' },
+      lines: [line, { ...line, quantity: 1, price: 'x' }],
+    });
+    expect(lines.error?.fields).toEqual(['lines[0].quantity', 'lines[1].price']);
+  });
+
+  it('are one field where there is one fault', async () => {
+    const it = await world();
+    const { error } = await it.call('initiate_purchase', order({ until: 'tomorrow' }));
+    expect(error).toEqual({ code: 'INVALID_ARGUMENT', rule: 'EN-01', retry: 'changed_call', field: 'until' });
+  });
+
+  it('are counted beyond those that a refusal names', async () => {
+    const it = await world();
+    const { error, said } = await it.call('create_invoice', { lines: Array.from({ length: 50 }, () => ({})) });
+    expect(error?.fields).toHaveLength(10);
+    // Five arguments, and five of each of fifty lines.
+    expect(said).toContain(`${5 + 50 * 5 - 10} more`);
+    expect(said.length).toBeLessThan(600);
+  });
+
+  it('name every missing argument of every tool as missing, and none as wrong', async () => {
+    const it = await world();
+    for (const { name, inputSchema } of tools) {
+      const required = Object.entries(inputSchema.shape).flatMap(([argument, shape]) =>
+        // An object's children are classic types, which zod types as core ones.
+        (shape as typeof inputSchema).safeParse(undefined).success ? [] : [argument],
+      );
+      if (required.length === 0) continue;
+      const { error, said } = await it.call(name, {});
+      expect([name, error?.fields ?? [error?.field]]).toEqual([name, required.slice(0, 10)]);
+      for (const sentence of said.split('. '))
+        expect([name, sentence]).toEqual([name, expect.stringMatching(/missing|more/)]);
+    }
+  });
+
+  it('say which values a missing argument takes where they are few', async () => {
+    const it = await world();
+    const plan = { name: 'A', reference: 'a', every: 1, amount: '1.00', currency: 'GBP' };
+    const { error, said } = await it.call('create_plan', plan);
+    expect(error).toMatchObject({ field: 'unit' });
+    for (const unit of ['missing', 'day', 'week', 'month', 'year']) expect(said).toContain(unit);
+  });
+
+  it('lead to the tools that find the handles at fault', async () => {
+    const it = await world();
+    const { card: _, ...rest } = order();
+    expect(await it.call('initiate_purchase', rest)).toMatchObject({ next: ['list_cards'], error: { field: 'card' } });
+    expect(await it.call('initiate_purchase', order({ card: 7 }))).toMatchObject({ next: ['list_cards'] });
+    expect(await it.call('initiate_purchase', order({ until: 7 }))).toMatchObject({ next: [] });
+  });
+
+  it('of an amount are its size where it has the form of one', async () => {
+    const it = await world();
+    const limit = (amount: string) => order({ limit: { amount, currency: 'GBP' } });
+    const large = await it.call('initiate_purchase', limit('1234567890123.00'));
+    expect(large).toMatchObject({ error: { field: 'limit.amount' } });
+    expect(large.said).toContain('12 digits');
+    expect((await it.call('initiate_purchase', limit('12 pounds'))).said).not.toContain('digits');
+    const invoice = { reference: 'inv-1', how: 'draft', currency: 'GBP', due: '2026-02-01' };
+    expect((await it.call('create_invoice', { ...invoice, total: '1234567890123.00' })).said).toContain('12 digits');
+  });
+});
