@@ -11,5 +11,11 @@ export function closestName(given: string, known: readonly string[]): string | u
     : undefined;
 }
 
+/** A question after a sentence about an unknown name; empty if no known one is close. */
+export function meant(given: string, known: readonly string[]): string {
+  const name = closestName(given, known);
+  return name === undefined ? '' : ` Did you mean ${name}?`;
+}
+
 /** Letters that may be missing, added or wrong in a name, at most one in three. Own choice. */
 const mostSlips = 2;

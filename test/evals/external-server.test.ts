@@ -347,6 +347,7 @@ describe('the suite of the memory server', () => {
     expect(report.coverage?.rules['KG-01']).toEqual({
       allowed: ['graph-001-a-customer-is-remembered'],
       refused: ['graph-002-nothing-is-said-of-a-stranger'],
+      refuses: true,
     });
   });
 });

@@ -22,10 +22,27 @@ export function serverPlace(server: Server, kept?: Kept): Target {
   let running: Promise<Tools> | undefined;
   const connected = async (): Promise<Tools> => {
     if (kept === undefined) return connect(server);
-    running ??= connect(server);
-    const tools = await running;
+    running ??= connect(server).then(watched);
+    const tools = await running.catch(async (error: unknown) => {
+      await forgotten();
+      throw error;
+    });
     if (kept.reset !== undefined) await demanded(tools, kept.reset, {}, secretsOf(server), '--reset-tool');
     return tools;
+  };
+  const watched = (tools: Tools): Tools => ({
+    ...tools,
+    callTool: (name, args) =>
+      tools.callTool(name, args).catch(async (error: unknown) => {
+        await forgotten();
+        throw error;
+      }),
+  });
+  /** A kept process that is lost is not asked again: the next scenario has another. */
+  const forgotten = async (): Promise<void> => {
+    const lost = running;
+    running = undefined;
+    await lost?.then((tools) => tools.close()).catch(() => undefined); // it may never have begun
   };
   return {
     open: async (scenario) => {

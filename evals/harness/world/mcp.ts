@@ -133,17 +133,19 @@ const reactions: Readonly<Record<Reaction, ElicitResult>> = {
   close: { action: 'cancel' },
 };
 
-/** The tools of a connected client. */
-export const toolsOf = (client: Client): Tools => ({
+/** The tools of a connected client. A request may take so long, or as long as the SDK waits. */
+export const toolsOf = (client: Client, timeout?: number): Tools => ({
   listTools: async () =>
-    (await client.listTools()).tools.map(({ name, description = '', inputSchema }) => ({
+    (await client.listTools({}, waiting(timeout))).tools.map(({ name, description = '', inputSchema }) => ({
       name,
       description,
       inputSchema,
     })),
-  callTool: async (name, args) => calledOf(await client.callTool({ name, arguments: { ...args } })),
+  callTool: async (name, args) => calledOf(await client.callTool({ name, arguments: { ...args } }, waiting(timeout))),
   close: () => client.close(),
 });
+
+const waiting = (timeout: number | undefined) => (timeout === undefined ? {} : { timeout });
 
 function calledOf(result: object): Called {
   const {

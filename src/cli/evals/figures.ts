@@ -44,7 +44,7 @@ function failureOf(scenario: Report['scenarios'][number]): readonly Rich[] {
     paint('faint', `    ${costOf(scenario)}`),
     ...inGravity(scenario).flatMap(({ grader, at, because, sides }) =>
       sides === undefined
-        ? [`    ${grader}, ${placeOf(at)}: ${because}`]
+        ? `    ${grader}, ${placeOf(at)}: ${because}`.split('\n') // what a server wrote keeps its lines
         : [
             `    ${grader}, ${placeOf(at)}:`,
             paint('good', oneLine(`        expected  ${sides.expected || 'nothing'}`)),

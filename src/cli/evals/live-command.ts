@@ -36,6 +36,7 @@ export const serverOptions = (command: Command): Command =>
   command
     .option('--server <command or url>', 'test an external MCP server; {folder} is a fresh folder')
     .option('--server-env <name=value>', 'an environment variable of its command; can be repeated', list)
+    .option('--server-timeout <seconds>', 'how long the server may take to answer one request; by default 30')
     .option('--keep-server', 'one process of it for all scenarios')
     .option('--reset-tool <tool>', 'the same; this tool of it empties its state before each scenario');
 
