@@ -10,7 +10,8 @@ import type { OpenedTarget, Target } from '../replay/target.ts';
 import { adversaryGates, badAgentsGate, type Gate, rulesGate } from '../reports/gates.ts';
 import { type Report, reportOf } from '../reports/report.ts';
 import type { Catalogue } from '../scenario/catalogue.ts';
-import { BadScenario, type Loaded, loadScenarios } from '../scenario/load.ts';
+import { BadScenario, type Fault } from '../scenario/faults.ts';
+import { type Loaded, loadScenarios } from '../scenario/load.ts';
 import { refusedRules, type Scenario } from '../scenario/schema.ts';
 import { ServerLost } from '../world/mcp.ts';
 import { conductIn, idleIn } from './bad-agents.ts';
@@ -79,14 +80,16 @@ async function playAll(
 /** Loads an external server's scenarios. Files that declare the same rule must declare the same sentence. */
 export async function loadServerScenarios(paths: readonly string[], catalogue: Catalogue): Promise<readonly Loaded[]> {
   const loaded = await loadScenarios(paths, catalogue);
+  const faults: Fault[] = [];
   const said = new Map<string, { readonly says: string; readonly file: string }>();
   for (const { scenario, file } of loaded)
     for (const [id, { says }] of Object.entries(scenario.declares ?? {})) {
       const before = said.get(id);
       if (before !== undefined && before.says !== says)
-        throw new BadScenario(file, `declares.${id}.says`, `${before.file} declares a different sentence.`);
+        faults.push({ file, path: ['declares', id, 'says'], because: `${before.file} declares a different sentence.` });
       said.set(id, { says, file });
     }
+  if (faults.length > 0) throw new BadScenario(faults);
   return loaded;
 }
 

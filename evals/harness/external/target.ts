@@ -2,7 +2,7 @@ import { redactor } from '../redaction/redact.ts';
 import type { CallEntry } from '../replay/run.ts';
 import type { OpenedTarget, Target } from '../replay/target.ts';
 import type { Catalogue } from '../scenario/catalogue.ts';
-import { BadScenario } from '../scenario/load.ts';
+import { badScenario } from '../scenario/faults.ts';
 import type { Scenario, Value, Values } from '../scenario/schema.ts';
 import type { ListedTool, Tools } from '../world/mcp.ts';
 import type { Canary } from '../world/wire.ts';
@@ -119,7 +119,7 @@ async function demanded(
   by: string,
 ): Promise<Value> {
   const { answer, isError, text } = await tools.callTool(tool, args);
-  if (isError) throw new BadScenario('', by, `${tool} answers with an error: ${redactor(secrets)(text)}`);
+  if (isError) throw badScenario('', [by], `${tool} answers with an error: ${redactor(secrets)(text)}`);
   return answer as Value; // it came over JSON
 }
 

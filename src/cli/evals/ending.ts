@@ -1,6 +1,6 @@
 import type { Compared } from '../../../evals/harness/reports/gates.ts';
 import type { Report } from '../../../evals/harness/reports/report.ts';
-import { BadScenario } from '../../../evals/harness/scenario/load.ts';
+import { BadScenario } from '../../../evals/harness/scenario/faults.ts';
 import { show, tell } from '../output.ts';
 
 /** The run couldn't start or failed internally: no verdict. 2 is for gates only. */
