@@ -1,8 +1,4 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { checkServer } from '../../evals/harness/external/check.ts';
 import type { Server } from '../../evals/harness/external/server.ts';
 import { catalogueOf, type Kept, serverPlace } from '../../evals/harness/external/target.ts';
@@ -10,7 +6,7 @@ import { ServerLost } from '../../evals/harness/world/mcp.ts';
 import { codeOf } from '../../src/cli/evals/ending.ts';
 import { fileWith } from '../faces/cli.ts';
 import { programOf } from '../support/bundled.ts';
-import { type Asked, answerTo } from '../support/failing-answers.ts';
+import { serverAt } from '../support/plain-server.ts';
 import { watch } from './support.ts';
 
 const program = await programOf(new URL('../support/failing-server.ts', import.meta.url));
@@ -93,24 +89,11 @@ describe('a server that ends in a call', () => {
   });
 });
 
-/** A server at a URL that never answers one request, by its method or tool: it is there at once, so only that takes time. */
-async function silentAt(silent: string): Promise<Server> {
-  const server = createServer(async (request, response) => {
-    const { id, method, params } = JSON.parse(await text(request)) as Asked;
-    if (silent === method || silent === params?.name) return;
-    const said = id === undefined ? undefined : answerTo(id, method);
-    response.writeHead(said === undefined ? 202 : 200, { 'content-type': 'application/json' });
-    response.end(said && JSON.stringify(said));
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo; // it listens on a port
-  return { at: `http://127.0.0.1:${port}/mcp`, environment: {}, version: '0', milliseconds: 1500 };
-}
+/** It is there at once, so only what it doesn't answer takes time. */
+const silentAt = async (silent: string): Promise<Server> => ({
+  ...(await serverAt({ tools: ['add', 'read'], silent })),
+  milliseconds: 1500,
+});
 
 describe('a server that does not answer', () => {
   it('its first request is told with that request, and its process is ended', async () => {

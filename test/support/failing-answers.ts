@@ -1,4 +1,4 @@
-// What a server answers that has two tools and nothing else.
+// What a server answers that has some tools and nothing else.
 
 /** A request, or a notification if it has no id. */
 export interface Asked {
@@ -12,13 +12,14 @@ const results: Readonly<Record<string, object>> = {
     ...{ protocolVersion: '2025-06-18', capabilities: { tools: {} } },
     serverInfo: { name: 'failing', version: '1' },
   },
-  'tools/list': { tools: ['add', 'read'].map((name) => ({ name, inputSchema: { type: 'object' } })) },
   'tools/call': { content: [{ type: 'text', text: '{"count":0}' }] },
 };
 
-export const answerTo = (id: unknown, method: string): object => ({
-  ...{ jsonrpc: '2.0', id },
-  ...(results[method] === undefined
-    ? { error: { code: -32601, message: 'Unknown method' } }
-    : { result: results[method] }),
-});
+export function answerTo(id: unknown, method: string, tools: readonly string[] = ['add', 'read']): object {
+  const result =
+    method === 'tools/list'
+      ? { tools: tools.map((name) => ({ name, inputSchema: { type: 'object' } })) }
+      : results[method];
+  const error = { code: -32601, message: 'Unknown method' };
+  return { jsonrpc: '2.0', id, ...(result === undefined ? { error } : { result }) };
+}
