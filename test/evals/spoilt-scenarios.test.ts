@@ -110,7 +110,7 @@ async function loaded(file: string, content: Json, catalogue: Catalogue): Promis
   }
 }
 
-const runs = { seed: 11, numRuns: process.env.SOAK === '1' ? 5_000 : 150 };
+const runs = { seed: 11, numRuns: process.env.SOAK === '1' ? 5_000 : 40 };
 
 const stage = stageOfFile();
 
