@@ -46,7 +46,10 @@ export function evalCommands(program: Command, done: (code: number) => void): vo
       '--min-rules <percent>',
       'require that scenarios show this share of the rules both allowing and refusing a call',
     )
-    .option('--min-clauses <percent>', 'the same for each rule in each operation that it is about')
+    .option(
+      '--min-clauses <percent>',
+      'require that scenarios show this share of the rules in each operation both allowing and refusing',
+    )
     .option(
       '--coverage',
       'list the rules, transitions, tools and codes that scenarios exercise, and those that none does',

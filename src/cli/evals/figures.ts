@@ -79,7 +79,7 @@ export const figures = (report: Report): readonly Rich[] => {
     ...(adversaries === undefined
       ? []
       : [
-          `${adversaries.length} adversarial runs, ${adversaries.filter(({ outcome }) => outcome === 'unnoticed').length} unnoticed.`,
+          `${adversaries.length} adversarial ${adversaries.length === 1 ? 'run' : 'runs'}, ${adversaries.filter(({ outcome }) => outcome === 'unnoticed').length} unnoticed.`,
         ]),
     ...(report.badAgents === undefined ? [] : conduct(report.badAgents)),
     ...unmet(report),

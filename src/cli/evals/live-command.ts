@@ -21,7 +21,7 @@ export const liveOptions = (command: Command): Command =>
       'live: address of an OpenAI-compatible API, such as http://127.0.0.1:11434/v1; by default OPENAI_BASE_URL',
     )
     .addOption(
-      new Option('--api <api>', 'live: which API of it to use; by default chat').choices([
+      new Option('--api <api>', 'live: which API of the address to use; by default chat').choices([
         'chat',
         'responses',
         'langchain',
