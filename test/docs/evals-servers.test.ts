@@ -66,7 +66,7 @@ describe(page, () => {
   });
 
   it('shows the scenarios of the example, and names only what is there', () => {
-    const example = 'evals/examples/tab-server';
+    const example = 'evals/examples/tab-server/evals';
     const own = readdirSync(join(root, example)).filter((name) => name.endsWith('.yaml'));
     expect(files.map(({ name }) => name.replace('evals/', ''))).toEqual(own);
     for (const { name, text } of files) expect(text).toBe(read(`${example}/${name.replace('evals/', '')}`));

@@ -4,6 +4,7 @@ import { commandLine } from '../../src/cli/command-line.ts';
 import { fileWith, folder, run } from './cli.ts';
 
 const example = fileURLToPath(new URL('../../evals/examples/tab-server', import.meta.url));
+const scenarios = `${example}/evals`;
 const server = [
   ...['--server', `"${process.execPath}" "${example}/server.mjs"`],
   ...['--server-env', 'TAB_FILE={folder}/tabs.json'],
@@ -16,9 +17,9 @@ const plain = (text = ''): string =>
 
 describe('purser eval --server', () => {
   it('plays the example with bad agents, its rule and changed answers', async () => {
-    const played = await run(['eval', ...server, example, '--adversaries', '--min-rules', '100']);
+    const played = await run(['eval', ...server, scenarios, '--adversaries', '--min-rules', '100']);
     expect(played).toMatchObject({ code: 0, err: '' });
-    const mutated = await run(['eval', 'mutate', ...server, example, '--min-noticed', '95']);
+    const mutated = await run(['eval', 'mutate', ...server, scenarios, '--min-noticed', '95']);
     expect(mutated).toMatchObject({ code: 0, err: '' });
   });
 
@@ -34,7 +35,7 @@ describe('purser eval --server', () => {
   });
 
   it('ends with 4 for a server that does not start, and shows its command, its exit code and its stderr', async () => {
-    const { code, out, err } = await run(['eval', ...server.slice(0, 2), example]);
+    const { code, out, err } = await run(['eval', ...server.slice(0, 2), scenarios]);
     expect([code, out]).toEqual([4, '']);
     for (const part of ['server.mjs', 'code 1', '\n    Error: TAB_FILE must name']) expect(err).toContain(part);
   });
@@ -48,7 +49,7 @@ describe('purser eval --server', () => {
     [['--lanes', '2'], '--lanes applies only to'],
     [['--report', 'htm'], 'Did you mean html?'],
   ])('does not start with %j', async (options, why) => {
-    expect(await run(['eval', ...server, example, ...options])).toMatchObject({
+    expect(await run(['eval', ...server, scenarios, ...options])).toMatchObject({
       ...{ code: 4, out: '', err: expect.stringContaining(why) },
     });
   });

@@ -53,14 +53,6 @@ const placed = (fault: Fault, places: ReadonlyMap<string, Places>): Fault => ({
   place: fault.place ?? places.get(fault.file)?.(fault.path),
 });
 
-/** Scenarios of any origin, once their names and ids are known to be valid. Throws BadScenario. */
-export function checked(loaded: readonly Loaded[], catalogue: Catalogue): readonly Loaded[] {
-  const faults = loaded.flatMap((it) => nameFaults(it, catalogue));
-  const all = faults.length > 0 ? faults : togetherFaults(loaded, twinBeside);
-  if (all.length > 0) throw new BadScenario(all);
-  return loaded;
-}
-
 /** Reads a fixture file. */
 export function loadFixture(folder: string, name: string): Fixture {
   const file = join(packagedPath(folder), `${name}.yaml`);
