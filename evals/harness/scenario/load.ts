@@ -6,16 +6,12 @@ import { isThere, UnsafeFile } from '../../../src/files/check.ts';
 import { filesUnder as everythingUnder, readText } from '../../../src/files/read.ts';
 import type { Catalogue } from './catalogue.ts';
 import { BadScenario, badScenario, type Fault, type Places, placesIn } from './faults.ts';
-import { nameFaults, togetherFaults } from './names.ts';
+import { type Loaded, nameFaults, togetherFaults } from './names.ts';
 import { packagedPath } from './packaged.ts';
-import { type Fixture, fixtureSchema, type Scenario, scenarioSchema } from './schema.ts';
+import { type Fixture, fixtureSchema, scenarioSchema } from './schema.ts';
 import { schemaFaults } from './schema-faults.ts';
 
-/** A scenario and its file. */
-export interface Loaded {
-  readonly scenario: Scenario;
-  readonly file: string;
-}
+export type { Loaded } from './names.ts';
 
 /** Loads every scenario file under the paths, in order of name. Throws BadScenario with every fault of every file. */
 export async function loadScenarios(paths: readonly string[], catalogue: Catalogue): Promise<readonly Loaded[]> {

@@ -2,7 +2,6 @@ import { collections, frame } from '../world/collections.ts';
 import { references } from './captures.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Fault, Path } from './faults.ts';
-import type { Loaded } from './load.ts';
 import {
   isActor,
   isCall,
@@ -17,6 +16,12 @@ import {
 import { unknownName } from './schema-faults.ts';
 
 // What a scenario names must exist: rules, tools, faults, captures, collections, twins.
+
+/** A scenario and its file. */
+export interface Loaded {
+  readonly scenario: Scenario;
+  readonly file: string;
+}
 
 /** Notes what is wrong at a path. */
 type Note = (path: Path, because: string) => void;
