@@ -11,10 +11,16 @@ export function closestName(given: string, known: readonly string[]): string | u
     : undefined;
 }
 
-/** The question after a name that isn't known: empty if no known one is close enough. */
+/** The question in brackets after a name that isn't known: empty if no known one is close enough. */
 export function didYouMean(given: string, known: readonly string[]): string {
   const closest = closestName(given, known);
   return closest === undefined ? '' : ` (did you mean ${closest}?)`;
+}
+
+/** A question after a sentence about an unknown name; empty if no known one is close. */
+export function meant(given: string, known: readonly string[]): string {
+  const name = closestName(given, known);
+  return name === undefined ? '' : ` Did you mean ${name}?`;
 }
 
 /** Letters that may be missing, added or wrong in a name, at most one in three. Own choice. */

@@ -175,7 +175,7 @@ describe('an external server', () => {
     const failed = await serverPlace(server)
       .open(counting({ observe }))
       .catch(({ message }: Error) => message);
-    expect(failed).toMatch(/^: observe.counter: hush-hush-0001 answers with an error: (?!.*hush).*\[hidden\]/);
+    expect(failed).toMatch(/^observe.counter: hush-hush-0001 answers with an error: (?!.*hush).*\[hidden\]/);
   });
 
   it('has what happens beside the agent, where it has a tool for that', async () => {
@@ -240,11 +240,11 @@ describe('a scenario of another server', () => {
   it.each([
     ['rules[0]: there is no rule CT-02', { rules: ['CT-02'] }],
     ['there is no tool subtract', { steps: [{ call: 'subtract', expect: { error: false } }] }],
-    ['observe: there is no tool look', { observe: { counter: { call: 'look' } } }],
+    ['observe.counter.call: there is no tool look', { observe: { counter: { call: 'look' } } }],
     ['world: ', { world: { fixture: 'merchant' } }],
     ['steps[0]: ', { steps: [{ advance: 'PT1H' }] }],
     ['steps[0].meanwhile: there is no tool', { steps: [{ meanwhile: 'wait' }] }],
-    ['expect: state needs', { observe: undefined }],
+    ['expect.state: state needs', { observe: undefined }],
     ['name the scenario that is served', { steps: [{ call: 'add', expect: { refused: 'CT-01' } }] }],
   ] as const)('is refused: %s', (because, more) => {
     expect(check(more as Partial<ScenarioInput>)).toThrow(because);
@@ -347,6 +347,7 @@ describe('the suite of the memory server', () => {
     expect(report.coverage?.rules['KG-01']).toEqual({
       allowed: ['graph-001-a-customer-is-remembered'],
       refused: ['graph-002-nothing-is-said-of-a-stranger'],
+      refuses: true,
     });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BadScenario } from '../../evals/harness/scenario/load.ts';
+import { BadScenario } from '../../evals/harness/scenario/faults.ts';
 import { defineScenario } from '../../evals/harness/scenario/schema.ts';
 import type { Line } from '../support/openai-server.ts';
 import { liveOf, modelAt, playLive, scripted, shortly, ways } from './live-support.ts';

@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import { filled, filledPath } from '../../evals/harness/scenario/captures.ts';
 import { purserCatalogue } from '../../evals/harness/scenario/catalogue.ts';
-import { BadScenario, loadFixture, loadScenarios } from '../../evals/harness/scenario/load.ts';
+import { BadScenario } from '../../evals/harness/scenario/faults.ts';
+import { loadFixture, loadScenarios } from '../../evals/harness/scenario/load.ts';
 import { scenarioJsonSchema } from '../../evals/harness/scenario/schema.ts';
 import { checkScenarios, enrolled, everyScenario, fixtureFolder, root } from './support.ts';
 
@@ -27,7 +28,8 @@ async function refusal(content: string | object, name = `${plain.id}.yaml`): Pro
     return 'taken';
   } catch (error) {
     if (!(error instanceof BadScenario)) throw error;
-    return error.message.replaceAll(`${folder}/`, '');
+    // Where in the file each fault is, is a matter of its own.
+    return error.message.replaceAll(`${folder}/`, '').replace(/(\.(?:yaml|json)):\d+:\d+:/g, '$1:');
   }
 }
 
@@ -41,17 +43,19 @@ describe('a file', () => {
   it('of JSON is taken, and refused with its place', async () => {
     expect(await refusal(JSON.stringify(plain), `${plain.id}.json`)).toBe('taken');
     expect(await refusal(JSON.stringify({ ...plain, rules: ['AP-99'] }), `${plain.id}.json`)).toBe(
-      `${plain.id}.json: rules[0]: there is no rule AP-99.`,
+      `${plain.id}.json: rules[0]: there is no rule AP-99. Did you mean AP-09?`,
     );
-    expect(await refusal('{"id": 1, "id": 2}', `${plain.id}.json`)).toContain(`${plain.id}.json: line 1, column `);
+    expect(await refusal('{"id": 1, "id": 2}', `${plain.id}.json`)).toContain(
+      `${plain.id}.json: Map keys must be unique`,
+    );
     expect(await refusal('{}', 'package.json')).toContain('package.json: title: ');
   });
 
   // biome-ignore format: a table
   it.each<[string, string | object, string]>([
-    ['an unknown key', { ...plain, rule: 'AP-04' }, `${file}: : Unrecognized key: "rule"`],
+    ['an unknown key', { ...plain, rule: 'AP-04' }, `${file}: rule: unknown key. Did you mean rules?`],
     ['an unknown key deep inside', { ...plain, steps: [{ call: 'enroll_card', arg: {} }] },
-      `${file}: steps[0]: Unrecognized key: "arg"`],
+      `${file}: steps[0].arg: unknown key. Did you mean args?`],
     ['a step of no kind', { ...plain, steps: [{ wait: 'PT1H' }] }, `${file}: steps[0]`],
     ['a rule that is none', { ...plain, rules: ['AP-99'] }, `${file}: rules[0]: there is no rule AP-99.`],
     ['a refusal by no rule', { ...plain, steps: [{ call: 'enroll_card', expect: { refused: 'ZZ-01' } }] },
@@ -64,9 +68,9 @@ describe('a file', () => {
     ['a level of no rule', { ...plain, world: { fixture: 'plain', rules: { 'ZZ-01': 'off' } } },
       `${file}: world.rules.ZZ-01: there is no rule ZZ-01.`],
     ['a tool that is none', { ...plain, steps: [{ call: 'enrol_card' }] },
-      `${file}: steps[0].call: there is no tool enrol_card.`],
+      `${file}: steps[0].call: there is no tool enrol_card. Did you mean enroll_card?`],
     ['a tool that is none, never to be called', { ...plain, expect: { never: ['pay'] } },
-      `${file}: expect: there is no tool pay.`],
+      `${file}: expect.never[0]: there is no tool pay.`],
     ['a fault that is none', { ...plain, steps: [{ fault: { on: '*', kind: 'rain' } }] },
       `${file}: steps[0].fault.kind: there is no fault rain.`],
     ['a refusal without its twin', { ...plain, steps: [{ call: 'enroll_card', expect: { refused: 'AP-03' } }] },
@@ -85,11 +89,11 @@ describe('a file', () => {
       `${file}: steps[0].args: nothing was captured as own before.`],
     ['a capture in a path', { ...plain, expect: { state: { 'cards.$it.card.status': 'ACTIVE' } } },
       `${file}: expect.state: nothing was captured as it before.`],
-    ['a key that stands twice', 'id: a\nid: b\n', `${file}: line 2, column 1: Map keys must be unique`],
-    ['no YAML', '{', `${file}: line 1`],
+    ['a key that stands twice', 'id: a\nid: b\n', `${file}: Map keys must be unique`],
+    ['no YAML', '{', `${file}: Flow map`],
     ['a duration in words', { ...plain, steps: [{ advance: 'two hours' }] },
       `${file}: steps[0].advance: must be an ISO 8601 duration such as PT2H`],
-    ['an alias', 'id: &it test\ntitle: *it\n', `${file}: Alias resolution is disabled`],
+    ['an alias', 'id: &it test\ntitle: *it\n', `${file}: an alias (*it) is not allowed`],
     ...(
       [
         ['a call', { steps: [{ call: 'enroll_card', expect: { leads: [] } }] }, 'steps[0].expect.leads'],
@@ -108,9 +112,9 @@ describe('a file', () => {
       `${file}: ${path}: must expect something`,
     ]),
     ['a change of what does not exist', { ...plain, expect: { changed: ['cards', 'emials'] } },
-      `${file}: expect.changed: emials is not watched: say cards, instructions,`],
+      `${file}: expect.changed[1]: emials is not watched: say cards, instructions,`],
     ['a change of what nobody watches', { ...plain, expect: { changed: ['approvals'] } },
-      `${file}: expect.changed: approvals is not watched`],
+      `${file}: expect.changed[0]: approvals is not watched`],
     ['a state of what does not exist, also where nothing is expected there',
       { ...plain, expect: { state: { 'instrctions.x.status': null } } },
       `${file}: expect.state.instrctions.x.status: the state has only cards, instructions,`],
@@ -137,6 +141,63 @@ export default defineScenario({ id: 'test', title: 'None', rules: ['AP-04'], ste
 
   it('is named after its scenario', async () => {
     expect(await refusal(plain, 'other.yaml')).toBe(`other.yaml: id: the file must be named after it: ${file}.`);
+  });
+});
+
+describe('the faults of files', () => {
+  const faultsOf = async (files: Readonly<Record<string, string | object>>, catalogue = purserCatalogue) => {
+    const folder = folderOf(files);
+    const error = await loadScenarios([folder], catalogue).catch((it: unknown) => it);
+    if (!(error instanceof BadScenario)) throw error;
+    return error.faults.map(({ file: name, path, place }) => `${basename(name)}:${place?.line} ${path.join('.')}`);
+  };
+  const bad = `titel: It
+rules: [AP-08]
+steps:
+  - call: enroll_card
+    arg: { card: card_ada }
+    expect: { eror: false, includes: [] }
+  - cal: enroll_card
+  - say: 5
+  - actor: approver
+    approve: $a.b
+`;
+
+  it('are all told, in the order of their lines', async () => {
+    expect(await faultsOf({ [file]: bad })).toEqual([
+      ...[`${file}:1 title`, `${file}:1 titel`, `${file}:5 steps.0.arg`, `${file}:6 steps.0.expect.eror`],
+      ...[`${file}:6 steps.0.expect.includes`, `${file}:7 steps.1`, `${file}:8 steps.2.say`],
+      ...[`${file}:9 steps.3.approves`, `${file}:10 steps.3.approve`],
+    ]);
+  });
+
+  it('are those of every file, and names are judged where the shape is right', async () => {
+    const named = { ...plain, id: 'test-002-named', rules: ['AP-98', 'AP-99'], steps: [{ call: 'enrol_card' }] };
+    expect(await faultsOf({ 'a.yaml': 'title: [\n', 'b.yaml': bad, 'test-002-named.yaml': named })).toEqual([
+      'a.yaml:2 ',
+      ...Array.from({ length: 9 }, () => expect.stringMatching(/^b\.yaml:\d+ /)),
+      'test-002-named.yaml:4 rules.0',
+      'test-002-named.yaml:5 rules.1',
+      expect.stringMatching(/^test-002-named\.yaml:\d+ steps\.0\.call$/),
+    ]);
+  });
+
+  it('name what is close: a key, a kind of step, an actor, a tool, a rule', async () => {
+    const said = await refusal(bad.replace('titel', 'title').replace('approver', 'aprover'));
+    for (const name of ['args', 'error', 'call', 'approver']) expect(said).toContain(`Did you mean ${name}?`);
+    expect(await refusal({ ...plain, steps: [{ call: 'enrol_card' }] })).toContain('Did you mean enroll_card?');
+  });
+
+  it('are listed up to a bound', async () => {
+    const steps = Array.from({ length: 40 }, () => ({ say: 5, sya: 6 }));
+    const told = await refusal({ ...plain, steps });
+    expect(told.split('\n').length).toBeLessThan(45);
+    expect(told).toContain('and 40 more');
+  });
+
+  it('are of a file without anything in it, too', async () => {
+    for (const text of ['', '# nothing yet\n', '[]', '5', 'null', '{}'])
+      expect(await refusal(text)).toContain(`${file}: `);
   });
 });
 

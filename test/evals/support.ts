@@ -5,7 +5,9 @@ import { grade } from '../../evals/harness/graders/grade.ts';
 import { replay } from '../../evals/harness/replay/replay.ts';
 import type { Run } from '../../evals/harness/replay/run.ts';
 import { type Catalogue, purserCatalogue } from '../../evals/harness/scenario/catalogue.ts';
-import { checked, type Loaded, loadFixture, loadScenarios } from '../../evals/harness/scenario/load.ts';
+import { BadScenario } from '../../evals/harness/scenario/faults.ts';
+import { type Loaded, loadFixture, loadScenarios } from '../../evals/harness/scenario/load.ts';
+import { nameFaults, togetherFaults } from '../../evals/harness/scenario/names.ts';
 import { defineScenario, type Scenario, type ScenarioInput } from '../../evals/harness/scenario/schema.ts';
 import { type Alter, openTestHarness, type TestHarness } from '../../evals/harness/world/world.ts';
 
@@ -32,11 +34,13 @@ export const scenariosWith = (text: RegExp): Promise<readonly Loaded[]> =>
   );
 
 /** Validates scenarios that a test makes like those of a file. */
-export const checkScenarios = (scenarios: readonly Scenario[], catalogue: Catalogue): readonly Loaded[] =>
-  checked(
-    scenarios.map((scenario) => ({ scenario, file: 'code' })),
-    catalogue,
-  );
+export function checkScenarios(scenarios: readonly Scenario[], catalogue: Catalogue): readonly Loaded[] {
+  const loaded = scenarios.map((scenario) => ({ scenario, file: 'code' }));
+  const faults = loaded.flatMap((it) => nameFaults(it, catalogue));
+  const all = faults.length > 0 ? faults : togetherFaults(loaded, () => undefined);
+  if (all.length > 0) throw new BadScenario(all);
+  return loaded;
+}
 
 /** One harness for all tests of a file. */
 export function stageOfFile(): () => TestHarness {

@@ -108,7 +108,7 @@ describe('purser eval', () => {
   it('ends with 3 for a scenario that is wrong, and says where', async () => {
     const ended = await run(['eval', suite(failing.replace('AP-03', 'AP-99')), ...fixtures]);
     expect(ended).toMatchObject({ code: 3, out: '' });
-    expect(ended.err).toContain('test-001-nobody-is-told.yaml: rules[0]: there is no rule AP-99.');
+    expect(ended.err).toMatch(/test-001-nobody-is-told\.yaml:3:9: rules\[0\]: there is no rule AP-99\./);
   });
 
   it('ends with 4 where it could not judge: the reports can not be written', async () => {
@@ -145,7 +145,8 @@ describe('purser eval', () => {
 
   it.each([
     [['--shard', '5/4'], '--shard'],
-    [['--report', 'pdf'], 'Unknown report pdf'],
+    [['--report', 'pdf'], 'there is no format pdf'],
+    [['--report', 'jsno'], 'Did you mean json?'],
     [['--min-rules', '101'], '--min-rules must be a number from 0 to 100.'],
     [['--shard', '1/2', '--min-rules', '100'], '--min-rules'],
     [['--baseline', 'none.json'], 'There is no report none.json'],

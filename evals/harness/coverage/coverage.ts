@@ -18,7 +18,15 @@ import { forbiddenPairs, transitionsOf, unreachable } from './transitions.ts';
 export interface Coverage {
   /** By rule: the scenarios in which it let a call pass, and those in which it refused one. */
   readonly rules: Readonly<
-    Record<string, { readonly allowed: readonly string[]; readonly refused: readonly string[] }>
+    Record<
+      string,
+      {
+        readonly allowed: readonly string[];
+        readonly refused: readonly string[];
+        /** Whether anything is ever refused by it, where the scenarios declare it: then a refusal must be seen. */
+        readonly refuses?: boolean | undefined;
+      }
+    >
   >;
   /** Each rule in each operation. */
   readonly clauses: readonly Clause[];
@@ -129,7 +137,7 @@ export const halfCovered = ({
   rules: covered,
 }: Coverage): readonly { readonly rule: string; readonly lacks: string }[] =>
   Object.entries(covered).flatMap(([rule, ways]) => {
-    const lacks = lacksOf(ways, canRefuse(rule));
+    const lacks = lacksOf(ways, ways.refuses ?? canRefuse(rule));
     return lacks === undefined ? [] : [{ rule, lacks }];
   });
 

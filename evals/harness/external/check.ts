@@ -4,14 +4,16 @@ import { type Goldens, goldenGates } from '../goldens/goldens.ts';
 import { grade } from '../graders/grade.ts';
 import { type Result, shardOf } from '../replay/evaluate.ts';
 import { replay } from '../replay/replay.ts';
-import { callsOf } from '../replay/run.ts';
+import { callsOf, type Failure, type Run } from '../replay/run.ts';
 import type { Stopwatch } from '../replay/stopwatch.ts';
-import type { Target } from '../replay/target.ts';
+import type { OpenedTarget, Target } from '../replay/target.ts';
 import { adversaryGates, badAgentsGate, type Gate, rulesGate } from '../reports/gates.ts';
 import { type Report, reportOf } from '../reports/report.ts';
 import type { Catalogue } from '../scenario/catalogue.ts';
-import { BadScenario, type Loaded, loadScenarios } from '../scenario/load.ts';
-import { refusedRules } from '../scenario/schema.ts';
+import { BadScenario, type Fault } from '../scenario/faults.ts';
+import { type Loaded, loadScenarios } from '../scenario/load.ts';
+import { refusedRules, type Scenario } from '../scenario/schema.ts';
+import { ServerLost } from '../world/mcp.ts';
 import { conductIn, idleIn } from './bad-agents.ts';
 import { type AnswerMutant, mutateAnswers } from './mutants.ts';
 
@@ -56,13 +58,10 @@ export async function checkServer(options: ServerCheckOptions): Promise<Report> 
 /** Plays scenarios once, and then judges each change of each answer. Throws BadScenario. */
 export async function mutateServer(
   options: ServerCheckOptions & { readonly goldens: Goldens },
-): Promise<{ readonly failed: readonly string[]; readonly mutants: readonly AnswerMutant[] }> {
+): Promise<{ readonly results: readonly Result[]; readonly mutants: readonly AnswerMutant[] }> {
   const loaded = await loadServerScenarios(options.paths, options.catalogue);
   const results = await playAll(loaded, options);
-  return {
-    failed: results.filter(({ verdict }) => verdict !== 'pass').map(({ id }) => id),
-    mutants: mutateAnswers(loaded, results, options.goldens.grader),
-  };
+  return { results, mutants: mutateAnswers(loaded, results, options.goldens.grader) };
 }
 
 async function playAll(
@@ -81,14 +80,16 @@ async function playAll(
 /** Loads an external server's scenarios. Files that declare the same rule must declare the same sentence. */
 export async function loadServerScenarios(paths: readonly string[], catalogue: Catalogue): Promise<readonly Loaded[]> {
   const loaded = await loadScenarios(paths, catalogue);
+  const faults: Fault[] = [];
   const said = new Map<string, { readonly says: string; readonly file: string }>();
   for (const { scenario, file } of loaded)
     for (const [id, { says }] of Object.entries(scenario.declares ?? {})) {
       const before = said.get(id);
       if (before !== undefined && before.says !== says)
-        throw new BadScenario(file, `declares.${id}.says`, `${before.file} declares a different sentence.`);
+        faults.push({ file, path: ['declares', id, 'says'], because: `${before.file} declares a different sentence.` });
       said.set(id, { says, file });
     }
+  if (faults.length > 0) throw new BadScenario(faults);
   return loaded;
 }
 
@@ -100,7 +101,38 @@ async function play(
 ): Promise<Result> {
   const { scenario, file } = loaded;
   const begun = watch.now();
-  const opened = await place.open(scenario);
+  try {
+    return await playOn(await place.open(scenario), loaded, begun, watch, golden);
+  } catch (error) {
+    if (!(error instanceof ServerLost)) throw error;
+    const lost: Failure = { grader: 'server', at: 'server', because: error.message };
+    const milliseconds = watch.now() - begun;
+    return {
+      id: scenario.id,
+      file,
+      verdict: 'judge error',
+      failures: [lost],
+      run: unplayed(scenario),
+      began: begun,
+      milliseconds,
+    };
+  }
+}
+
+/** A run of which nothing is known: its server gave no answer. */
+const unplayed = (scenario: Scenario): Run => ({
+  ...{ scenario, entries: [], captures: new Map(), requests: [], canaries: [], failures: [] },
+  ...{ before: undefined, after: undefined, retried: undefined, configured: undefined },
+});
+
+async function playOn(
+  opened: OpenedTarget,
+  loaded: Loaded,
+  begun: number,
+  watch: Stopwatch,
+  golden: GoldenGrader | undefined,
+): Promise<Result> {
+  const { scenario, file } = loaded;
   try {
     const run = await opened.complete(await replay(scenario, { ...opened.context, stopwatch: watch }));
     const graded = grade(run);
@@ -135,6 +167,7 @@ function coverageOfServer(results: readonly Result[], { tools }: Catalogue): Cov
           refused: about(rule)
             .filter((it) => isRefused(it, rule))
             .map(({ id }) => id),
+          refuses: results.some(({ run }) => run.scenario.declares?.[rule]?.refusal !== undefined),
         },
       ]),
     ),

@@ -2,7 +2,7 @@ import { redactor } from '../redaction/redact.ts';
 import type { CallEntry } from '../replay/run.ts';
 import type { OpenedTarget, Target } from '../replay/target.ts';
 import type { Catalogue } from '../scenario/catalogue.ts';
-import { BadScenario } from '../scenario/load.ts';
+import { badScenario } from '../scenario/faults.ts';
 import type { Scenario, Value, Values } from '../scenario/schema.ts';
 import type { ListedTool, Tools } from '../world/mcp.ts';
 import type { Canary } from '../world/wire.ts';
@@ -22,10 +22,27 @@ export function serverPlace(server: Server, kept?: Kept): Target {
   let running: Promise<Tools> | undefined;
   const connected = async (): Promise<Tools> => {
     if (kept === undefined) return connect(server);
-    running ??= connect(server);
-    const tools = await running;
+    running ??= connect(server).then(watched);
+    const tools = await running.catch(async (error: unknown) => {
+      await forgotten();
+      throw error;
+    });
     if (kept.reset !== undefined) await demanded(tools, kept.reset, {}, secretsOf(server), '--reset-tool');
     return tools;
+  };
+  const watched = (tools: Tools): Tools => ({
+    ...tools,
+    callTool: (name, args) =>
+      tools.callTool(name, args).catch(async (error: unknown) => {
+        await forgotten();
+        throw error;
+      }),
+  });
+  /** A kept process that is lost is not asked again: the next scenario has another. */
+  const forgotten = async (): Promise<void> => {
+    const lost = running;
+    running = undefined;
+    await lost?.then((tools) => tools.close()).catch(() => undefined); // it may never have begun
   };
   return {
     open: async (scenario) => {
@@ -102,7 +119,7 @@ async function demanded(
   by: string,
 ): Promise<Value> {
   const { answer, isError, text } = await tools.callTool(tool, args);
-  if (isError) throw new BadScenario('', by, `${tool} answers with an error: ${redactor(secrets)(text)}`);
+  if (isError) throw badScenario('', [by], `${tool} answers with an error: ${redactor(secrets)(text)}`);
   return answer as Value; // it came over JSON
 }
 

@@ -27,6 +27,15 @@ const isRefusedBy = (entry: CallEntry, rule: string): boolean => {
   return outcome !== undefined && outcome !== 'done' && error?.rule === rule;
 };
 
+/** What is shown of an answer at most. Own choice: about two lines. */
+const mostCharacters = 200;
+
+/** How an answer begins, so that nobody has to look it up. */
+function begun({ text }: CallEntry): string {
+  if (text === '') return 'its text is empty.';
+  return JSON.stringify(text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text);
+}
+
 function checks(expected: CallExpectation, entry: CallEntry, { captures }: Run): readonly Wrong[] {
   const answer = answerOf(entry);
   const { outcome, error, warnings = [], next = [], replayed = false } = answer;
@@ -52,7 +61,7 @@ function checks(expected: CallExpectation, entry: CallEntry, { captures }: Run):
       ? ['calls', `${expected.warns} should warn, and does not.`]
       : undefined,
     expected.error !== undefined && expected.error !== entry.isError
-      ? ['calls', entry.isError ? 'it is an error.' : 'it is no error.']
+      ? ['calls', entry.isError ? `it is an error: ${begun(entry)}` : `it is no error: ${begun(entry)}`]
       : undefined,
     ...(expected.leads ?? []).map((tool): Wrong | undefined =>
       next.includes(tool)
@@ -60,7 +69,9 @@ function checks(expected: CallExpectation, entry: CallEntry, { captures }: Run):
         : ['calls', `${tool} should lead on from it, and only ${next.join(', ') || 'nothing'} does.`],
     ),
     ...(expected.includes ?? []).map((text): Wrong | undefined =>
-      entry.text.includes(text) ? undefined : ['calls', `"${text}" should stand in the answer, and does not.`],
+      entry.text.includes(text)
+        ? undefined
+        : ['calls', `"${text}" should stand in the answer, and does not: ${begun(entry)}`],
     ),
     ...(expected.omits ?? []).map((text): Wrong | undefined =>
       entry.text.includes(text) ? ['calls', `"${text}" stands in the answer, and should not.`] : undefined,

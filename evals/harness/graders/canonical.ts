@@ -24,7 +24,7 @@ export function difference(expected: unknown, found: unknown, path = ''): Differ
   if (isTree(expected) && isTree(found) && Array.isArray(expected) === Array.isArray(found)) {
     const names = [...new Set([...Object.keys(expected), ...Object.keys(found)])].toSorted();
     for (const name of names) {
-      const deeper = difference(expected[name], found[name], path === '' ? name : `${path}.${name}`);
+      const deeper = difference(own(expected, name), own(found, name), path === '' ? name : `${path}.${name}`);
       if (deeper !== undefined) return deeper;
     }
     return undefined;
@@ -43,7 +43,7 @@ export function differences(
       ? []
       : [{ path, before: before ?? null, after: after ?? null }];
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted();
-  return names.flatMap((name) => differences(before[name], after[name], `${path}.${name}`));
+  return names.flatMap((name) => differences(own(before, name), own(after, name), `${path}.${name}`));
 }
 
 export const told = ({ path, expected, found }: Difference): string =>
@@ -56,9 +56,13 @@ export const sidesOf = ({ expected, found }: Difference): { readonly expected: s
 });
 
 // An array is a tree of its places.
+/** A member that is a value's own: every object inherits a `constructor`, which nobody answered. */
+const own = (tree: Readonly<Record<string, unknown>>, name: string): unknown =>
+  Object.hasOwn(tree, name) ? tree[name] : undefined;
+
 const isTree = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
 /** The value at a dotted path. */
 export const at = (value: unknown, path: string): unknown =>
-  path === '' ? value : path.split('.').reduce<unknown>((it, name) => (isTree(it) ? it[name] : undefined), value);
+  path === '' ? value : path.split('.').reduce<unknown>((it, name) => (isTree(it) ? own(it, name) : undefined), value);

@@ -5,7 +5,8 @@ import type { Stopwatch } from '../replay/stopwatch.ts';
 import type { Target } from '../replay/target.ts';
 import { adversaryGates } from '../reports/gates.ts';
 import { havingIn, type Report, reportSchema } from '../reports/report.ts';
-import { BadScenario, type Loaded } from '../scenario/load.ts';
+import { badScenario } from '../scenario/faults.ts';
+import type { Loaded } from '../scenario/load.ts';
 import { ServerLost } from '../world/mcp.ts';
 import type { Journal } from './journal.ts';
 import { noTokens, plus, type Tokens } from './model.ts';
@@ -67,7 +68,7 @@ export async function live(options: LiveOptions): Promise<Report> {
 
 function demandLine({ steps, user }: Loaded['scenario'], file: string, simulated: boolean): void {
   if (user?.goal !== undefined || (!simulated && steps.some((it) => 'user' in it))) return;
-  throw new BadScenario(file, 'user', 'the agent is given nothing to do: add a goal.');
+  throw badScenario(file, ['user'], 'the agent is given nothing to do: add a goal.');
 }
 
 async function attempt(

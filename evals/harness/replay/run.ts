@@ -134,10 +134,11 @@ export const graders = [
   'facts',
   'golden',
   'rubric',
+  'server',
 ] as const;
 export type Grader = (typeof graders)[number];
 
-/** `judge error`: the judge's verdict couldn't be parsed; neither a pass nor a fail. */
+/** `judge error`: the judge's verdict couldn't be parsed, or the server under test gave no answer; neither a pass nor a fail. */
 export type Verdict = 'pass' | 'fail' | 'judge error';
 
 /** The result of playing a scenario. */

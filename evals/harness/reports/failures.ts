@@ -19,6 +19,7 @@ const gravity: readonly Grader[] = [
   'script',
   'golden',
   'rubric',
+  'server',
 ];
 
 /** Scenarios that fail alike. */

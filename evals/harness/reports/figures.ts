@@ -70,8 +70,9 @@ export function verdictOf({ summary, gates, live }: Report): { readonly good: bo
 }
 
 /** How many failed, or that none did. */
-export function countOf({ scenarios, passed }: Report['summary']): string {
+export function countOf({ scenarios, passed, failed, judgeErrors }: Report['summary']): string {
   const all = `${scenarios} ${scenarios === 1 ? 'scenario' : 'scenarios'}`;
+  if (judgeErrors > 0) return `${failed} of ${all} failed, ${judgeErrors} could not be judged`;
   return passed === scenarios ? `${all} passed` : `${scenarios - passed} of ${all} failed`;
 }
 

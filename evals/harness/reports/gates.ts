@@ -15,6 +15,8 @@ export interface Gate {
 
 /** Requires a percentage of rules to be exercised both ways. */
 export function rulesGate(coverage: Coverage, minimum: number): Gate {
+  if (Object.keys(coverage.rules).length === 0)
+    return { name: 'rules', met: false, says: 'There is no rule to measure: declare some in the scenarios.' };
   const percent = rulesPercent(coverage);
   const says = `${percent.toFixed(1)} % of the rules were both allowed and refused; ${minimum} % are asked for.`;
   return shareGate(

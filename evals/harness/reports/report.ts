@@ -79,7 +79,13 @@ export const reportSchema = z.object({
   ),
   coverage: z
     .object({
-      rules: z.record(z.string(), z.object({ allowed: z.array(z.string()), refused: z.array(z.string()) })),
+      rules: z.record(
+        z.string(),
+        z.object({
+          ...{ allowed: z.array(z.string()), refused: z.array(z.string()) },
+          refuses: z.boolean().optional(),
+        }),
+      ),
       /** Absent in earlier reports. */
       clauses: z
         .array(

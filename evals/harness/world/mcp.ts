@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Client, type ElicitResult, InMemoryTransport, type ProtocolError } from '@modelcontextprotocol/client';
 import type { Engine } from '../../../src/engine/engine.ts';
 import type { Caller } from '../../../src/ledger/ledger.ts';
@@ -133,17 +134,19 @@ const reactions: Readonly<Record<Reaction, ElicitResult>> = {
   close: { action: 'cancel' },
 };
 
-/** The tools of a connected client. */
-export const toolsOf = (client: Client): Tools => ({
+/** The tools of a connected client. A request may take so long, or as long as the SDK waits. */
+export const toolsOf = (client: Client, timeout?: number): Tools => ({
   listTools: async () =>
-    (await client.listTools()).tools.map(({ name, description = '', inputSchema }) => ({
+    (await client.listTools({}, waiting(timeout))).tools.map(({ name, description = '', inputSchema }) => ({
       name,
       description,
       inputSchema,
     })),
-  callTool: async (name, args) => calledOf(await client.callTool({ name, arguments: { ...args } })),
+  callTool: async (name, args) => calledOf(await client.callTool({ name, arguments: { ...args } }, waiting(timeout))),
   close: () => client.close(),
 });
+
+const waiting = (timeout: number | undefined) => (timeout === undefined ? {} : { timeout });
 
 function calledOf(result: object): Called {
   const {
@@ -152,12 +155,25 @@ function calledOf(result: object): Called {
     isError = false,
   } = result as {
     readonly structuredContent?: unknown;
-    readonly content?: readonly { readonly type: string; readonly text?: string }[];
+    readonly content?: readonly Part[];
     readonly isError?: boolean;
   };
   const text = (content ?? []).flatMap((part) => part.text ?? []).join('\n');
-  return { answer: structuredContent ?? readJson(text), text, isError };
+  const others = (content ?? []).filter(({ text: its }) => its === undefined).map(shortly);
+  const answer = structuredContent ?? (others.length === 0 ? readJson(text) : { text: readJson(text), parts: others });
+  return { answer, text, isError };
 }
+
+/** A part of a result's content. */
+interface Part {
+  readonly type: string;
+  readonly text?: string;
+  readonly data?: unknown;
+}
+
+/** A part that is no text, such as a picture or a link. Data is shown by its digest: who reads a golden sees that it differs. */
+const shortly = ({ data, ...part }: Part): object =>
+  typeof data === 'string' ? { ...part, sha256: createHash('sha256').update(data).digest('hex') } : part;
 
 function readJson(text: string): unknown {
   try {

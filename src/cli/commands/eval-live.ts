@@ -22,6 +22,7 @@ import { Secret } from '../../core/secret.ts';
 import { isThere } from '../../files/check.ts';
 import { readText } from '../../files/read.ts';
 import { BadConfiguration, checkedFile } from '../bad-configuration.ts';
+import { refuseServerOptions } from '../evals/applies.ts';
 import { codeOf, guarded, notJudged } from '../evals/ending.ts';
 import { comparison, failures, figures } from '../evals/figures.ts';
 import { againstBaseline, refuseGiven, shardIn } from '../evals/options.ts';
@@ -68,6 +69,7 @@ export const evaluateLive = (paths: readonly string[], options: LiveCommandOptio
       options,
       options.server === undefined ? ['minRules', 'coverage'] : ['adversaries', 'minRules', 'coverage'],
     );
+    if (options.server === undefined) refuseServerOptions(options);
     refuseGiven(options, ['keepServer', 'resetTool'], 'applies only to replays: each trial has a server of its own.');
     const since = againstBaseline(options.baseline, 'live');
     if (options.model === undefined) throw new BadConfiguration('Live mode needs --model.');

@@ -6,11 +6,13 @@ import { catalogueOf, serverPlace } from '../../../evals/harness/external/target
 import type { Target } from '../../../evals/harness/replay/target.ts';
 import type { Catalogue } from '../../../evals/harness/scenario/catalogue.ts';
 import { Secret } from '../../core/secret.ts';
+import { meant } from '../../engine/closest-name.ts';
 import { BadConfiguration } from '../bad-configuration.ts';
-import { codeOf, guarded } from '../evals/ending.ts';
+import { refuseModelOptions } from '../evals/applies.ts';
+import { codeOf, guarded, notJudged, tellAll } from '../evals/ending.ts';
 import { lines } from '../evals/figures.ts';
 import { goldensOf } from '../evals/goldens.ts';
-import { againstBaseline, percentIn, refuseGiven, shardIn, wholeIn } from '../evals/options.ts';
+import { againstBaseline, percentIn, refuseGiven, secondsIn, shardIn, wholeIn } from '../evals/options.ts';
 import { progress } from '../evals/progress.ts';
 import { formatsOf, write } from '../evals/writers.ts';
 import { lined, say, sayJson } from '../output.ts';
@@ -28,6 +30,8 @@ export interface ServerNamed {
   readonly keepServer?: true;
   /** The tool that empties its state before each; there is one process for all then. */
   readonly resetTool?: string;
+  /** Seconds that it may take to answer one request. */
+  readonly serverTimeout?: string;
 }
 
 /** `purser eval --server "…" dir/`: replays scenarios against any MCP server, each against a fresh instance of it unless one is kept. */
@@ -36,7 +40,8 @@ export const evaluateServer = (paths: readonly string[], options: ServerOptions)
     const formats = formatsOf(options.report);
     const server = serverOf(options);
     if (paths.length === 0) throw new BadConfiguration('Name the folder with the scenarios for this server.');
-    refuseReplayOptions(options, ['everyAdversary', 'minClauses']);
+    refuseModelOptions(options);
+    refuseReplayOptions(options, ['everyAdversary', 'minClauses', 'lanes']);
     const since = againstBaseline(options.baseline, 'replay');
     const report = await onServer(server, options, (against) =>
       checkServer({
@@ -61,7 +66,7 @@ export const mutateAnswersOf = (paths: readonly string[], options: MutateOptions
     refuseGiven(options, ['rule', 'report', 'out'], 'does not apply to --server, which only prints what it finds.');
     refuseGiven(options, ['deep', 'sample', 'seed', 'only', 'lanes', 'most'], 'applies only to the source of Purser.');
     const least = percentIn(options.minNoticed, '--min-noticed') ?? 0;
-    const { failed, mutants } = await onServer(server, options, (against) =>
+    const { results, mutants } = await onServer(server, options, (against) =>
       mutateServer({
         ...{ paths, ...against, by: `purser ${version}`, watch: performance },
         ...{ goldens: goldensOf({}), onResult: progress() },
@@ -78,7 +83,10 @@ export const mutateAnswersOf = (paths: readonly string[], options: MutateOptions
           `${noticed} of ${mutants.length} changes of answers were noticed: ${by('expectation').length} by expectations, ${by('golden').length} by goldens alone.`,
         ]),
       );
-    if (failed.length > 0) return 1;
+    for (const { id, verdict, failures } of results)
+      for (const { because } of verdict === 'judge error' ? failures : []) tellAll(`${id}: ${because}`);
+    if (results.some(({ verdict }) => verdict === 'fail')) return 1;
+    if (results.some(({ verdict }) => verdict !== 'pass')) return notJudged;
     return mutants.length > 0 && 100 * noticed >= least * mutants.length ? 0 : 2;
   });
 
@@ -90,7 +98,7 @@ async function onServer<Result>(
 ): Promise<Result> {
   const catalogue = await catalogueOf(server);
   if (reset !== undefined && !catalogue.tools.has(reset))
-    throw new BadConfiguration(`--reset-tool: the server has no tool ${reset}.`);
+    throw new BadConfiguration(`--reset-tool: the server has no tool ${reset}.${meant(reset, [...catalogue.tools])}`);
   const place = serverPlace(server, keepServer === true || reset !== undefined ? { reset } : undefined);
   try {
     return await check({ catalogue, place });
@@ -104,7 +112,7 @@ export const refuseReplayOptions = (options: EvalOptions, names: readonly (keyof
   refuseGiven(options, names, 'applies only to replays of scenarios about Purser.');
 
 /** The server that the options name. A URL's token comes only from the environment. */
-export function serverOf({ server = '', serverEnv = [] }: ServerNamed): Server {
+export function serverOf({ server = '', serverEnv = [], serverTimeout }: ServerNamed): Server {
   const token = process.env.EVAL_SERVER_TOKEN;
   delete process.env.EVAL_SERVER_TOKEN;
   const environment = Object.fromEntries(
@@ -116,5 +124,12 @@ export function serverOf({ server = '', serverEnv = [] }: ServerNamed): Server {
     }),
   );
   if (server.trim() === '') throw new BadConfiguration('--server must be a command or a URL.');
-  return { at: server, environment, version, ...(token === undefined ? {} : { token: new Secret(token) }) };
+  const milliseconds = serverTimeout === undefined ? undefined : 1000 * secondsIn(serverTimeout, '--server-timeout');
+  return {
+    at: server,
+    environment,
+    version,
+    milliseconds,
+    ...(token === undefined ? {} : { token: new Secret(token) }),
+  };
 }

@@ -7,6 +7,7 @@ import { scenarioJsonSchema } from '../../../evals/harness/scenario/schema.ts';
 import { isRuleId, rules } from '../../core/rules.ts';
 import { closestName } from '../../engine/closest-name.ts';
 import { BadConfiguration } from '../bad-configuration.ts';
+import { refuseModelOptions, refuseServerOptions } from '../evals/applies.ts';
 import { codeOf, guarded, notJudged } from '../evals/ending.ts';
 import { covered, figures, lines, unmet } from '../evals/figures.ts';
 import { usualFolders } from '../evals/folders.ts';
@@ -41,6 +42,8 @@ const usualPaths = ['evals/scenarios'];
 /** `purser eval [paths]`: 0 passed · 1 a scenario failed · 2 a gate was not met · 3 a bad scenario file · 4 it could not be judged. */
 export const evaluateScenarios = (paths: readonly string[], options: EvalOptions): Promise<number> =>
   guarded(async () => {
+    refuseServerOptions(options);
+    refuseModelOptions(options);
     const formats = formatsOf(options.report);
     if (options.shard !== undefined && (options.minRules ?? options.minClauses) !== undefined)
       throw new BadConfiguration("A shard can't exercise every rule: omit --min-rules and --min-clauses.");
@@ -99,6 +102,7 @@ export interface MutateOptions extends Pick<EvalOptions, 'fixtures' | 'report' |
 /** `purser eval mutate`: finds rules that could be wrong without failing a scenario. */
 export const mutateRules = (paths: readonly string[], options: MutateOptions): Promise<number> =>
   guarded(async () => {
+    refuseServerOptions(options);
     refuseGiven(options, ['sample', 'seed', 'only', 'bugs', 'lanes', 'most', 'minNoticed'], 'applies only to --deep.');
     for (const rule of options.rule ?? []) demandRule(rule);
     const formats = formatsOf(options.report);

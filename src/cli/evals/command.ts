@@ -6,7 +6,7 @@ import { deepDefaults } from './deep-defaults.ts';
 import { usualFolders } from './folders.ts';
 import { liveOptions, moreCommands, otherMode, serverOptions } from './live-command.ts';
 
-const formats = 'report formats, comma-separated: json, junit, md, html, otel';
+const formats = 'write reports in these formats, comma-separated: json, junit, md, html, otel';
 
 const load = () => import('../commands/eval.ts');
 const list = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
@@ -21,23 +21,41 @@ async function mutated(paths: readonly string[], options: MutateOptions & Server
 export function evalCommands(program: Command, done: (code: number) => void): void {
   program.enablePositionalOptions(); // subcommands have options of the same names
   const parent = liveOptions(program.command('eval'))
-    .description('Run scenarios: 0 passed, 1 one failed, 2 a gate was not met, 3 a bad file, 4 it could not be judged')
+    .description(
+      'Play scenarios: scripted conversations with what must come of them. Exit code: 0 all passed, 1 a scenario failed, 2 a gate was not met, 3 a scenario file is wrong, 4 it could not be judged or an option is invalid',
+    )
     .enablePositionalOptions()
-    .argument('[paths...]', 'scenario files or folders; by default evals/scenarios')
-    .option('--fixtures <dir>', 'folder of the fixtures', usualFolders.fixtures)
-    .option('--adversaries', 'also let adversarial and bad agents play the scripts')
-    .option('--every-adversary', 'let bad agents play every scenario, instead of one in eight')
-    .option('--seed <number>', 'the seed that chooses which scenarios bad agents play and what they say; by default 1')
-    .option('--shard <part>', 'run one part of the scenarios, such as 1/4')
-    .option('--lanes <number>', 'threads that each replay one scenario at a time; by default one for each processor')
+    .argument('[paths...]', 'scenario files, or folders of them; by default evals/scenarios')
+    .option(
+      '--fixtures <dir>',
+      'folder of the fixtures, the people and cards of Purser scenarios',
+      usualFolders.fixtures,
+    )
+    .option('--adversaries', 'also let bad agents play, and require that scenarios notice them')
+    .option('--every-adversary', 'with --adversaries: let them act in every scenario, instead of one in eight')
+    .option('--seed <number>', 'with --adversaries: which scenarios they act in and what they say; by default 1')
+    .option('--shard <part>', 'play one part of the scenarios: 1/4 is the first of four')
+    .option(
+      '--lanes <number>',
+      'threads that play scenarios at the same time; by default one for each processor, at most 4',
+    )
     .option('--report <formats>', formats)
-    .option('--out <dir>', 'folder of the reports', usualFolders.out)
-    .option('--baseline <file>', 'a report.json of an earlier run: only new failures count')
-    .option('--min-rules <percent>', 'require this percentage of rules to be both allowed and refused')
-    .option('--min-clauses <percent>', 'require this percentage of rules in each operation to be allowed and refused')
-    .option('--coverage', 'list what the scenarios exercise and what they miss')
-    .option('--accept', 'rewrite the goldens, and print what differs')
-    .option('--json', 'print JSON')
+    .option('--out <dir>', 'folder into which reports are written', usualFolders.out)
+    .option('--baseline <file>', 'a report.json of an earlier run: fail only for scenarios that passed there')
+    .option(
+      '--min-rules <percent>',
+      'require that scenarios show this share of the rules both allowing and refusing a call',
+    )
+    .option(
+      '--min-clauses <percent>',
+      'require that scenarios show this share of the rules in each operation both allowing and refusing',
+    )
+    .option(
+      '--coverage',
+      'list the rules, transitions, tools and codes that scenarios exercise, and those that none does',
+    )
+    .option('--accept', 'record what happens as the new goldens beside the scenarios, and print what differs')
+    .option('--json', 'print the report as JSON')
     .action(async (paths: readonly string[], options: EvalOptions) =>
       done((await otherMode(paths, options)) ?? (await (await load()).evaluateScenarios(paths, options))),
     );
@@ -45,9 +63,18 @@ export function evalCommands(program: Command, done: (code: number) => void): vo
     parent
       .command(name)
       .description(about)
-      .option('--fixtures <dir>', 'folder of the fixtures', usualFolders.fixtures)
+      .option(
+        '--fixtures <dir>',
+        'folder of the fixtures, the people and cards of Purser scenarios',
+        usualFolders.fixtures,
+      )
       .option('--json', 'print JSON');
-  serverOptions(below('mutate', 'Break one rule at a time and check whether a scenario fails'))
+  serverOptions(
+    below(
+      'mutate',
+      'Break one rule at a time, or with --server change one answer at a time, and say which scenarios notice',
+    ),
+  )
     .argument('[paths...]', 'scenario files or folders')
     .option('--rule <id>', 'break only this rule; can be repeated', list)
     .option('--report <formats>', formats)

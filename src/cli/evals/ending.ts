@@ -1,7 +1,7 @@
 import type { Compared } from '../../../evals/harness/reports/gates.ts';
 import type { Report } from '../../../evals/harness/reports/report.ts';
-import { BadScenario } from '../../../evals/harness/scenario/load.ts';
-import { tell } from '../output.ts';
+import { BadScenario } from '../../../evals/harness/scenario/faults.ts';
+import { show, tell } from '../output.ts';
 
 /** The run couldn't start or failed internally: no verdict. 2 is for gates only. */
 export const notJudged = 4;
@@ -11,7 +11,7 @@ export async function guarded(work: () => Promise<number>): Promise<number> {
   try {
     return await work();
   } catch (error) {
-    tell(error instanceof Error ? error.message : 'an unknown error');
+    tellAll(error instanceof Error ? error.message : 'an unknown error');
     return error instanceof BadScenario ? 3 : notJudged;
   }
 }
@@ -22,4 +22,11 @@ export function codeOf({ summary, gates }: Report, against: Compared | undefined
   if (failed) return 1;
   if (gates.some(({ met }) => !met)) return 2;
   return summary.judgeErrors > 0 ? notJudged : 0;
+}
+
+/** A message of several lines keeps them: faults of files, one in each, or what a server wrote. */
+export function tellAll(message: string): void {
+  const [first = '', ...more] = message.split('\n');
+  tell(first);
+  if (more.length > 0) show(more.join('\n'));
 }

@@ -44,7 +44,7 @@ function failureOf(scenario: Report['scenarios'][number]): readonly Rich[] {
     paint('faint', `    ${costOf(scenario)}`),
     ...inGravity(scenario).flatMap(({ grader, at, because, sides }) =>
       sides === undefined
-        ? [`    ${grader}, ${placeOf(at)}: ${because}`]
+        ? `    ${grader}, ${placeOf(at)}: ${because}`.split('\n') // what a server wrote keeps its lines
         : [
             `    ${grader}, ${placeOf(at)}:`,
             paint('good', oneLine(`        expected  ${sides.expected || 'nothing'}`)),
@@ -79,7 +79,7 @@ export const figures = (report: Report): readonly Rich[] => {
     ...(adversaries === undefined
       ? []
       : [
-          `${adversaries.length} adversarial runs, ${adversaries.filter(({ outcome }) => outcome === 'unnoticed').length} unnoticed.`,
+          `${adversaries.length} adversarial ${adversaries.length === 1 ? 'run' : 'runs'}, ${adversaries.filter(({ outcome }) => outcome === 'unnoticed').length} unnoticed.`,
         ]),
     ...(report.badAgents === undefined ? [] : conduct(report.badAgents)),
     ...unmet(report),
@@ -96,16 +96,21 @@ const conduct = ({ seed, oneIn, agents }: NonNullable<Report['badAgents']>): rea
     ]),
     ['BAD AGENT', 'PLAYED', 'PASSED'],
   ),
-  `Bad agents played with seed ${seed}; their calls in one scenario of ${oneIn}, their words in all.`,
+  oneIn === 1
+    ? `Bad agents played with seed ${seed}, in every scenario.`
+    : `Bad agents played with seed ${seed}; their calls in one scenario of ${oneIn}, their words in all.`,
 ];
 
 /** One line: a partial run leaves most rules out. `--coverage` lists them. */
 function exercised(coverage: Coverage): string {
   const all = Object.keys(coverage.rules).length;
   const missing = halfCovered(coverage).length;
-  return missing === 0
-    ? `All ${all} rules were exercised: allowed and, where Purser enforces them, refused.`
-    : `${missing} of ${all} rules not exercised both ways; --coverage lists them.`;
+  const isDeclared = Object.values(coverage.rules).some(({ refuses }) => refuses !== undefined);
+  const rules = `${all} ${all === 1 ? 'rule' : 'rules'}`;
+  if (missing > 0) return `${missing} of ${rules} not exercised both ways; --coverage lists them.`;
+  return isDeclared
+    ? `${rules} exercised: allowed and, where a refusal is declared, refused.`
+    : `All ${rules} were exercised: allowed and, where Purser enforces them, refused.`;
 }
 
 /** What the scenarios exercise and what they miss. */

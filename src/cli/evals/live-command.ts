@@ -10,34 +10,57 @@ const list = (value: string, before: readonly string[] = []): readonly string[] 
 export const liveOptions = (command: Command): Command =>
   serverOptions(command)
     .addOption(
-      new Option('--mode <mode>', 'replay plays the script, live lets a model play').choices(['replay', 'live']),
+      new Option(
+        '--mode <mode>',
+        'replay: make the calls of the script; live: let a model decide what to call; by default replay',
+      ).choices(['replay', 'live']),
     )
-    .option('--model <name>', 'live: the model')
-    .option('--base-url <url>', 'live: an OpenAI-compatible API, with its version')
-    .addOption(new Option('--api <api>', 'live: the API; by default chat').choices(['chat', 'responses', 'langchain']))
-    .option('--key-file <file>', 'live: a file with the API key; by default OPENAI_API_KEY')
+    .option('--model <name>', 'live: the model that plays; required')
+    .option(
+      '--base-url <url>',
+      'live: address of an OpenAI-compatible API, such as http://127.0.0.1:11434/v1; by default OPENAI_BASE_URL',
+    )
+    .addOption(
+      new Option('--api <api>', 'live: which API of the address to use; by default chat').choices([
+        'chat',
+        'responses',
+        'langchain',
+      ]),
+    )
+    .option('--key-file <file>', 'live: a file that contains only the API key; by default the variable OPENAI_API_KEY')
     .option('--stream', 'live: stream responses')
-    .option('--temperature <number>', 'live: sent only if set')
+    .option('--temperature <number>', 'live: temperature of the model; by default not sent')
     .option('--policy <file>', 'live: a file with the system prompt; by default evals/policy.md')
-    .option('--simulate', 'live: a model simulates the customer')
-    .option('--customer-model <name>', 'live: the simulating model; by default the played one')
-    .option('--judge-model <name>', 'live: the model that judges rubrics; without it they are skipped')
-    .option('--trials <number>', 'live: trials of each scenario; by default 1')
-    .option('--threshold <share>', 'live: share of trials that a scenario must pass; by default 1')
-    .option('--max-turns <number>', 'live: requests per trial; by default 40')
-    .option('--timeout <seconds>', 'live: timeout of a request; by default 120')
-    .option('--jobs <number>', 'live: concurrent trials; by default 4')
+    .option('--simulate', 'live: let a model speak for the customer, too')
+    .option('--customer-model <name>', 'live: the model that speaks for the customer; by default that of --model')
+    .option('--judge-model <name>', 'live: the model that judges expect.rubric; without it rubrics are skipped')
+    .option('--trials <number>', 'live: how often to play each scenario; by default 1')
+    .option('--threshold <share>', 'live: share of its trials that a scenario must pass, from 0 to 1; by default 1')
+    .option('--max-turns <number>', 'live: most requests to the model in one trial; by default 40')
+    .option('--timeout <seconds>', 'live: how long the model may take to answer one request; by default 120')
+    .option('--jobs <number>', 'live: trials at the same time; by default 4')
     .option(
       '--journal <file>',
-      'live: file of finished trials, to resume from; by default live.jsonl in the report folder',
+      'live: file of finished trials, from which an interrupted run goes on; by default live.jsonl in the folder of --out',
     );
 
 export const serverOptions = (command: Command): Command =>
   command
-    .option('--server <command or url>', 'test an external MCP server; {folder} is a fresh folder')
-    .option('--server-env <name=value>', 'an environment variable of its command; can be repeated', list)
-    .option('--keep-server', 'one process of it for all scenarios')
-    .option('--reset-tool <tool>', 'the same; this tool of it empties its state before each scenario');
+    .option(
+      '--server <command or url>',
+      'play against another MCP server: a command that starts it, or its URL; {folder} in it is a new folder for each scenario',
+    )
+    .option(
+      '--server-env <name=value>',
+      'set an environment variable for the command of --server; can be repeated',
+      list,
+    )
+    .option('--server-timeout <seconds>', 'how long the server may take to answer one request; by default 30')
+    .option('--keep-server', 'start the server once for all scenarios, instead of once for each; its state stays')
+    .option(
+      '--reset-tool <tool>',
+      'as --keep-server, and before each scenario call this tool of the server, which empties its state',
+    );
 
 /** Runs live mode or an external server; undefined for the replay of scenarios about Purser. */
 export async function otherMode(

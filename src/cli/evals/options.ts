@@ -25,6 +25,16 @@ export function countIn(given: string, option: string): number {
   throw new BadConfiguration(`${option} must be at least 1.`);
 }
 
+/** A day, beyond which nobody waits and no timer goes. */
+const mostSeconds = 86_400;
+
+/** A time to wait: more than nothing, and parts of a second count. */
+export function secondsIn(given: string, option: string): number {
+  const seconds = Number(given);
+  if (/^\d+(\.\d+)?$/.test(given) && seconds > 0 && seconds <= mostSeconds) return seconds;
+  throw new BadConfiguration(`${option} must be a number of seconds, more than 0 and at most ${mostSeconds}.`);
+}
+
 /** Rejects options that mean nothing here; the sentence goes on after the option. */
 export function refuseGiven<Options extends object>(
   options: Options,
