@@ -89,7 +89,11 @@ const isOfRefusedSum: Check = ({ text }, { calls }) => {
       isChange(call) &&
       answerOf(call).outcome === 'refused' &&
       !known.has(sum) &&
-      figuresIn(text).some(({ values }) => values.some((it) => Number(it) === sum))
+      figuresIn(text).some(
+        // "One of the five" counts, and names no sum.
+        ({ values, start }) =>
+          !/(?:of the|all(?: the)?) $/iu.test(text.slice(0, start)) && values.some((it) => Number(it) === sum),
+      )
     );
   });
 };

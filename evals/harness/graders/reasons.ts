@@ -121,6 +121,7 @@ const isUnfounded: Check = ({ text }, moment) => {
 };
 const isEmpty = (call: CallEntry): boolean =>
   answerOf(call).error?.code === 'NOT_FOUND' ||
+  /nothing happened/i.test(answerOf(call).said ?? '') ||
   /(?<!\w)(?:no|nothing|none|empty)(?!\w)/i.test(
     answerOf(call).outcome === 'done' ? (answerOf(call).said ?? '') : '',
   ) ||
