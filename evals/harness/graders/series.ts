@@ -166,7 +166,7 @@ function isOfOtherSkip({ text, mood }: Clause, { calls, now }: Moment): boolean 
 const monthOf = (date: unknown): number => new Date(String(date)).getUTCMonth() + 1;
 
 /** "Five lessons", where every series has another number of payments, and nobody named that one. */
-function isOfOtherLength({ text }: Clause, series: readonly Series[], { calls, history }: Moment): boolean {
+function isOfOtherLength({ text }: Clause, series: readonly Series[], { calls, history, now }: Moment): boolean {
   const said = lengthsIn(text);
   if (said.length === 0 || series.length === 0 || series.some(({ hasEnd }) => !hasEnd)) return false;
   const named = history.flatMap((it) => {
@@ -181,7 +181,7 @@ function isOfOtherLength({ text }: Clause, series: readonly Series[], { calls, h
     Object.values(row).flatMap((it) => (typeof it === 'number' ? [it] : Array.isArray(it) ? [it.length] : [])),
   );
   const told = calls.flatMap((it) => figuresIn(answerOf(it).said ?? '').flatMap(({ values }) => values.map(Number)));
-  const known = new Set([...named, ...read, ...told, ...restsOf(series, { calls, now: 0 })]);
+  const known = new Set([...named, ...read, ...told, ...restsOf(series, { calls, now })]);
   return said.some((it) => !known.has(it) && !series.some(({ dates }) => dates.length === it));
 }
 
