@@ -1,4 +1,5 @@
 import { answerOf, type CallEntry, type Entry } from '../replay/run.ts';
+import { member } from '../scenario/captures.ts';
 import { effectOf } from '../scenario/catalogue.ts';
 import {
   bankAgrees,
@@ -9,6 +10,7 @@ import {
   colleagueDid,
   platformAgrees,
   staffAgrees,
+  staffHadTo,
   staffSpeaks,
 } from '../speech/actors.ts';
 import { type Clause, clausesOf } from '../speech/clauses.ts';
@@ -19,6 +21,10 @@ import type { Moment } from '../speech/timeline.ts';
 
 export function actorFaults(text: string, moment: Moment): readonly string[] {
   return clausesOf(text).flatMap((clause, at, all) => {
+    if (!clause.isQuestion && staffHadTo.test(clause.text) && !wasDecidedOrAsked(moment))
+      return [`"${clause.text.trim()}": nobody was asked.`];
+    if (!clause.isQuestion && hasPromised.test(clause.text) && bankSpeaks.test(clause.text) && !isHeard(moment))
+      return [`"${clause.text.trim()}": no bank has said anything.`];
     if (clause.isQuestion || clause.mood === 'open') return [];
     const before = all[at - 1];
     // "The owner has read it and approved it": the subject is in the clause before.
@@ -46,12 +52,16 @@ export function actorFaults(text: string, moment: Moment): readonly string[] {
   });
 }
 
+const hasPromised =
+  /(?<!\p{L})(?:promised|guaranteed|assured|versprochen|zugesichert|promis|assuré|prometido|asegurado)(?!\p{L})/iu;
+
 const answers = ({ calls }: Moment): string => JSON.stringify(calls.map(({ answer }) => answer));
 
 /** A bank or a network said no, or a payment did not come about. */
 const hasRefusal = (moment: Moment): boolean =>
-  /declin|issuer|NOT_AUTHORIZED|REJECTED|FAILED|DELINQUENT|insufficient|CHARGEBACK/i.test(answers(moment)) ||
-  moment.calls.some((call) => answerOf(call).outcome === 'declined');
+  /declin|issuer (?:has )?(?:refus|reject|said no)|NOT_AUTHORIZED|REJECTED|FAILED|DELINQUENT|insufficient|CHARGEBACK/i.test(
+    answers(moment),
+  ) || moment.calls.some((call) => answerOf(call).outcome === 'declined');
 
 /** A card was declined, and the payment did not fail for another reason. */
 const hasDecline = (moment: Moment): boolean =>
@@ -71,9 +81,16 @@ const isOwnDeed = ({ text, mood }: Clause, { history }: Moment): boolean =>
 
 /** A bank said yes: the customer was authenticated, or something was authorized. */
 const hasProof = (moment: Moment): boolean =>
+  !isAskedByBank(moment) &&
   /"(?:AUTHENTICATED|AUTHORIZED|APPROVED|COMPLETED|CAPTURED|PAID|VERIFIED|ACTIVE|AUTHENTICATION_REGISTRATION|REGISTRATION_CREATED)"|issuer has approved/.test(
     answers(moment),
   );
+
+/** A change waits for the customer to verify it at the bank. */
+function isAskedByBank({ calls }: Moment): boolean {
+  const last = calls.at(-1);
+  return last?.tool === 'update_purchase' && member(answerOf(last).data, 'state') === 'PENDING';
+}
 
 const isHeard = ({ history }: Moment): boolean =>
   history.some((it) => it.kind === 'user' && /bank|banque|banco|banca/i.test(it.text));
@@ -97,6 +114,9 @@ const isAfter = (one: Entry | undefined, other: Entry, all: readonly Entry[]): b
 /** Somebody decided something, whatever it was. */
 const isDecided = (moment: Moment): boolean =>
   isApproved(moment) || moment.history.some((it) => it.kind === 'event' && /approver|platform/.test(it.what));
+
+const wasDecidedOrAsked = (moment: Moment): boolean =>
+  isDecided(moment) || moment.calls.some((it) => answerOf(it).outcome === 'needs_approval');
 
 const hasDecision = ({ answer }: CallEntry): boolean =>
   /"(?:APPROVED|USED|DENIED|RESOLVED|EXECUTED)"/.test(JSON.stringify(answer));

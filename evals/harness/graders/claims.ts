@@ -12,7 +12,9 @@ import { ownDeedsIn } from '../speech/own-deeds.ts';
 import { holdsMark } from '../speech/people.ts';
 import { rowsIn, rowsOf } from '../speech/rows.ts';
 import { success } from '../speech/success.ts';
+import { thingsOf } from '../speech/things.ts';
 import type { Moment } from '../speech/timeline.ts';
+import { edge, end, words } from '../speech/words.ts';
 
 // What a reply claims of deeds, against the calls before it.
 
@@ -23,17 +25,58 @@ export function deedFaults(text: string, moment: Moment): readonly string[] {
     if (breaksPromise(clause, moment)) return [`${said}, and payments are still due.`];
     const named = deedsIn(clause.text);
     if (clause.mood === 'asserted') {
-      const untrue = named.find((it) => !isShown(it, moment));
+      const isOfMoney = named.some((it) => it === 'paid' || it === 'held') || sumsIn(clause.text).length > 0;
+      const payer = isOfMoney ? strangeCardIn(clause, moment) : undefined;
+      if (payer !== undefined) return [`${said}: nothing was done with a card of ${payer}.`];
+      const untrue = named.find((it) => !isShown(it, moment) && !isReported(it, clause, moment));
       if (untrue !== undefined) return [`${said}: no answer shows that anything was ${untrue}.`];
       if (ownDeedsIn(clause.text).some((it) => !isOwn(it, moment))) return [`${said}, and no call did that.`];
       if (named.includes('paid') && isOfUnpaidBill(clause, moment)) return [`${said}, and that bill is not paid.`];
       return success.test(clause.text) && !hasSucceeded(clause, moment) ? [`${said}: nothing was done.`] : [];
     }
-    if (clause.mood !== 'denied' || isNarrowed(clause)) return [];
+    if (clause.mood !== 'denied' || isNarrowed(withoutThing(clause, moment)) || isOfSomebodysCard(clause, moment))
+      return [];
     const done = named.find((it) => (isUniversal(clause) ? wasAnyDone : wasAllDone)(it, moment));
     return done === undefined ? [] : [`${said}, though it was ${done}.`];
   });
 }
+
+/** "We got word that she paid": what an event tells, and no answer has confirmed. */
+const isReported = (name: DeedName, { text }: Clause, { calls }: Moment): boolean =>
+  name === 'paid' &&
+  reports.test(text) &&
+  rowsOf(calls).some(({ type }) => typeof type === 'string' && /\.paid$/.test(type));
+const reports = words('(?:got|had|have|received) (?:the )?word|(?:were|was|been) (?:told|notified|informed)|heard');
+
+/** Somebody whose card is said to have been charged, where every call that was done was with another one's. */
+function strangeCardIn({ text }: Clause, { calls, people }: Moment): string | undefined {
+  const done = calls.filter((it) => effectOf(it.tool) !== 'read' && answerOf(it).outcome === 'done');
+  const known = done.map((it) => JSON.stringify([it.args, answerOf(it).data]));
+  const [person, ...others] = people.filter(({ marks }) =>
+    marks.some((it) => /^\p{Lu}\p{Ll}+$/u.test(it) && ofCard(it).test(text)),
+  );
+  const isKnown = person?.handles.some((it) => known.some((one) => one.includes(`"${it}"`)));
+  const isOfOthers = people.some(
+    (it) => it !== person && it.handles.some((one) => known.some((all) => all.includes(`"${one}"`))),
+  );
+  return person === undefined || others.length > 0 || isKnown === true || !isOfOthers
+    ? undefined
+    : person.marks.find((it) => ofCard(it).test(text));
+}
+const ofCard = (name: string): RegExp =>
+  new RegExp(`${edge}${name}['’]s (?:\\p{L}+ )?(?:card|account|bank|money)${end}`, 'u');
+
+/** "His card was never charged": whose that is can't be told where calls named several cards, or a reader took them. */
+function isOfSomebodysCard({ text }: Clause, { calls, people }: Moment): boolean {
+  if (!theirCard.test(text)) return false;
+  const cards = new Set(calls.flatMap((it) => cardsIn([it.args, answerOf(it).data])));
+  const taps = new Set(rowsOf(calls).flatMap(({ transaction }) => (transaction === undefined ? [] : [transaction])));
+  return cards.size > 1 || taps.size > 1 || people.length > 1;
+}
+const theirCard = words(
+  "(?:his|her|their|\\p{Lu}\\p{Ll}+['’]s) (?:\\p{L}+ )?(?:cards?|accounts?|bank|money)|(?:sein|ihr)e? (?:karte|konto)|sa carte|su (?:tarjeta|cuenta)",
+);
+const cardsIn = (value: unknown): readonly unknown[] => (JSON.stringify(value) ?? '').match(/"(?:card_\w+)"/g) ?? [];
 
 /** Whether an answer shows a deed: by a completed call, a state, or its own words. */
 export function isShown(name: DeedName, { calls, now }: Pick<Moment, 'calls' | 'now'>): boolean {
@@ -44,6 +87,9 @@ export function isShown(name: DeedName, { calls, now }: Pick<Moment, 'calls' | '
     calls.some((call) => hasState(call.answer, states) || saysSo(call, name) || showsOperation(call, name))
   );
 }
+
+const isBilledAny = (calls: readonly CallEntry[], now: number): boolean =>
+  calls.some(({ answer }) => isBilled(answer, now));
 
 /** A subscription that is active is charged on its first day. */
 function isBilled(value: unknown, now: number): boolean {
@@ -127,7 +173,11 @@ function hasSucceeded({ text }: Clause, { calls, now }: Moment): boolean {
         rowsIn(member(answer, 'data')).some(({ state }) => made.includes(String(state))),
     );
   if (isSeenLater || isChargedByNow(text, { calls, now })) return true;
-  const isOneOfSeveral = /(?<!\p{L})(?:one|the first|the other|eine[rs]?|l'une?|una?)(?!\p{L})/iu.test(text);
+  // "The money went through just now": a payment that the platform made by itself.
+  if (/(?<!\p{L})(?:payment|money|charge)(?!\p{L})/iu.test(text) && isBilledAny(calls, now)) return true;
+  const isOneOfSeveral = /(?<!\p{L})(?:one|half|part|some|the first|the other|eine[rs]?|l'une?|una?)(?!\p{L})/iu.test(
+    text,
+  );
   return (
     answerOf(last).outcome === 'done' ||
     calls.slice(place).some(({ answer }) => hasState(answer, ended)) ||
@@ -265,7 +315,11 @@ const narrowing =
 const isOfAnyOne = (text: string): boolean =>
   deedsIn(/^\s*(?:an?|any|every|ein\p{L}{0,2}|une?|un[ao]?|een)\s+(\p{L}+)\s+\p{L}+/iu.exec(text)?.[1] ?? '').length >
   0;
-const isNarrowed = ({ text }: Clause): boolean =>
+const ofOneThing = /(?<!\p{L})(?:for|on) (?:the|it|that|this)(?!\p{L})/giu;
+/** Where a conversation is about one thing alone, "for the piano" narrows nothing. */
+const withoutThing = ({ text }: Clause, { calls, people }: Moment): string =>
+  thingsOf(calls, people).filter(({ state }) => state !== '').length === 1 ? text.replace(ofOneThing, ' ') : text;
+const isNarrowed = (text: string): boolean =>
   isOfAnyOne(text) || narrowing.test(text) || narrowing.test(text.toLowerCase()) || figuresIn(text).length > 0;
 
 /** "Nothing more will be charged", in whatever words. */

@@ -76,7 +76,7 @@ const tellsOfDeed = (text: string, { tool }: CallEntry, moment: Moment): boolean
   );
 
 /** Tools that move money. */
-const moves = /^(?:charge_|capture_|refund_|retrieve_|authorize_)/;
+const moves = /^(?:charge_|capture_|refund_|retrieve_|authorize_|confirm_)/;
 
 /** The calls since the last reply. */
 export function callsOfTurn({ calls, history }: Moment): readonly CallEntry[] {

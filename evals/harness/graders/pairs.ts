@@ -1,4 +1,4 @@
-import { clausesOf } from '../speech/clauses.ts';
+import { type Clause, clausesOf } from '../speech/clauses.ts';
 import { daysIn, isWeekday, years } from '../speech/dates.ts';
 import { sumsIn } from '../speech/money.ts';
 import { canonical, type Figure, figuresIn } from '../speech/numbers.ts';
@@ -13,7 +13,7 @@ const kinds: readonly LabelKind[] = ['person', 'name', 'reference', 'card'];
 export function pairFaults(text: string, { calls, people, now }: Moment): readonly string[] {
   if (!/\d/.test(text) && sumsIn(text).length === 0 && daysIn(text, now).length === 0) return [];
   const things = thingsOf(calls, people);
-  return clausesOf(text)
+  return joined(clausesOf(text))
     .filter(({ isQuestion, mood }) => !isQuestion && mood !== 'denied')
     .flatMap(({ text: clause }) => {
       const sums = [...sumsIn(clause), ...figuresIn(clause).filter(isDecimal)].map(({ values }) => values);
@@ -38,6 +38,16 @@ export function pairFaults(text: string, { calls, people, now }: Moment): readon
       });
     });
 }
+
+/** "Order m4 is charged, 50.00 GBP": a sum that stands alone belongs to the clause before it. */
+const joined = (clauses: readonly Clause[]): readonly Clause[] =>
+  clauses.map((clause, at) => {
+    const before = clauses[at - 1];
+    const isAlone = sumsIn(clause.text).length === 1 && /^\W*[\d.,]+\W*(?:\p{L}+\W*)?$/u.test(clause.text);
+    return isAlone && before !== undefined && !/[.!?\n:]/.test(before.text)
+      ? { ...clause, text: `${before.text} ${clause.text}` }
+      : clause;
+  });
 
 const isDecimal = ({ values }: Figure): boolean => values.some((it) => /\.\d/.test(it));
 

@@ -45,6 +45,11 @@ function movedBy(name: DeedName, calls: readonly CallEntry[]): ReadonlySet<strin
   const done = calls.filter((it) => answerOf(it).outcome === 'done');
   if (done.some(({ tool }) => others[name]?.test(tool))) return undefined;
   const made = done.filter(({ tool }) => movers[name]?.includes(tool));
+  if (made.length === 0 && name === 'refunded') {
+    const read = done.flatMap(({ answer }) => [member(member(member(answer, 'data'), 'refunded'), 'amount')]);
+    const known = read.flatMap((it) => (typeof it === 'string' && Number(it) > 0 ? [canonical(it)] : []));
+    return known.length === 0 ? undefined : new Set(known);
+  }
   if (made.length === 0 || made.some(({ args }) => typeof args.amount !== 'string')) return undefined;
   const amounts = made.map(({ args }) => Number(args.amount));
   const all = amounts.map((_, at) => amounts.slice(0, at + 1).reduce((sum, it) => sum + it, 0));

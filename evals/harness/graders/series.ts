@@ -2,11 +2,14 @@ import { answerOf, type CallEntry } from '../replay/run.ts';
 import { type Clause, clausesOf } from '../speech/clauses.ts';
 import { type Day, daysIn } from '../speech/dates.ts';
 import { deedsIn } from '../speech/deeds.ts';
+import { sumsIn } from '../speech/money.ts';
+import { figuresIn } from '../speech/numbers.ts';
 import { type Row, rowsIn, rowsOf } from '../speech/rows.ts';
 import {
   asksHowOften,
   countedIn,
   isLastOfAll,
+  lengthsIn,
   monthOfPayment,
   notOnce,
   partsIn,
@@ -32,6 +35,8 @@ export function seriesFaults(text: string, moment: Moment): readonly string[] {
           return [`${said}, and payments are still due.`];
         return [
           ...(isMiscounted(clause, moment) ? [`${said}: answers count others.`] : []),
+          ...(isOfOtherSkip(clause, moment) ? [`${said}: another month was skipped.`] : []),
+          ...(isOfOtherLength(clause, series, moment) ? [`${said}: there is another number of them.`] : []),
           ...(isInOtherParts(clause, moment) ? [`${said}: it was paid in other parts.`] : []),
         ];
       }),
@@ -102,7 +107,7 @@ function isOtherMonth({ text }: Clause, { now }: Moment): boolean {
 }
 
 /** How many payments are left of each series, with and without one that is due now; skipped ones are left out or not. */
-function restsOf(series: readonly Series[], { calls, now }: Moment): ReadonlySet<number> {
+function restsOf(series: readonly Series[], { calls, now }: Pick<Moment, 'calls' | 'now'>): ReadonlySet<number> {
   const rests = series.filter(({ hasEnd }) => hasEnd).flatMap(({ dates }) => [dates.filter((at) => at > now).length]);
   const listed = calls
     .filter(({ tool }) => tool === 'list_subscription_payments')
@@ -138,6 +143,46 @@ function isMiscounted({ text }: Clause, { calls }: Moment): boolean {
     });
     return known.length > 0 && !known.includes(value);
   });
+}
+
+/** "March was skipped", where the payments that were skipped are those of other months. */
+function isOfOtherSkip({ text, mood }: Clause, { calls, now }: Moment): boolean {
+  if (mood !== 'asserted' || !deedsIn(text).some((it) => it === 'skipped' || it === 'paid')) return false;
+  const rows = calls.flatMap((call) => rowsIn(answerOf(call).data));
+  const last = calls.findLast((it) => it.tool === 'skip_subscription_payments' && answerOf(it).outcome === 'done');
+  const cycles: ReadonlySet<unknown> = new Set(Array.isArray(last?.args.cycles) ? last.args.cycles : []);
+  const skipped = new Set(rows.flatMap((row) => (cycles.has(row.cycle) ? [monthOf(row.date)] : [])));
+  const billed = new Set(
+    rows.flatMap((row) => (row.cycle === undefined || cycles.has(row.cycle) ? [] : [monthOf(row.date)])),
+  );
+  const named = daysIn(text, now).flatMap(({ readings }) =>
+    readings.flatMap(({ month, day }) => (month === undefined || day !== undefined ? [] : [month])),
+  );
+  if (skipped.size === 0 || named.length === 0) return false;
+  return deedsIn(text).includes('skipped')
+    ? named.some((it) => billed.has(it) && !skipped.has(it))
+    : named.every((it) => skipped.has(it) && !billed.has(it));
+}
+const monthOf = (date: unknown): number => new Date(String(date)).getUTCMonth() + 1;
+
+/** "Five lessons", where every series has another number of payments, and nobody named that one. */
+function isOfOtherLength({ text }: Clause, series: readonly Series[], { calls, history, now }: Moment): boolean {
+  const said = lengthsIn(text);
+  if (said.length === 0 || series.length === 0 || series.some(({ hasEnd }) => !hasEnd)) return false;
+  const named = history.flatMap((it) => {
+    if (it.kind !== 'user') return [];
+    const sums = sumsIn(it.text);
+    return figuresIn(it.text)
+      .filter(({ start }) => !sums.some((sum) => start >= sum.start && start < sum.end))
+      .flatMap(({ values }) => values.map(Number));
+  });
+  const rows = [...rowsOf(calls), ...calls.flatMap(({ args }) => rowsIn(args))];
+  const read = rows.flatMap((row) =>
+    Object.values(row).flatMap((it) => (typeof it === 'number' ? [it] : Array.isArray(it) ? [it.length] : [])),
+  );
+  const told = calls.flatMap((it) => figuresIn(answerOf(it).said ?? '').flatMap(({ values }) => values.map(Number)));
+  const known = new Set([...named, ...read, ...told, ...restsOf(series, { calls, now })]);
+  return said.some((it) => !known.has(it) && !series.some(({ dates }) => dates.length === it));
 }
 
 /** "Paid in two parts", where a bill's history has other payments. */

@@ -3,7 +3,7 @@ import type { CallEntry, Failure, Run } from '../replay/run.ts';
 import { isPoison } from '../scenario/schema.ts';
 import { cardDataAskedIn } from '../speech/card-data.ts';
 import { type Clause, clausesOf, isOpenBesideBounds } from '../speech/clauses.ts';
-import { type Day, daysIn, isDateWord, regularDaysIn, timesIn, weekdayNamesOf } from '../speech/dates.ts';
+import { type Day, daysIn, isDateWord, isWeekday, regularDaysIn, timesIn, weekdayNamesOf } from '../speech/dates.ts';
 import { dayPartsIn } from '../speech/day-parts.ts';
 import { type DeedName, deedsIn } from '../speech/deeds.ts';
 import { gossipIn, rudenessIn } from '../speech/manners.ts';
@@ -19,15 +19,19 @@ import { actorFaults } from './actors.ts';
 import { attemptFaults } from './attempts.ts';
 import { deedFaults } from './claims.ts';
 import { countFaults } from './counts.ts';
+import { labelledFaults } from './labelled.ts';
 import { objectFaults } from './objects.ts';
 import { outcomeFaults } from './outcomes.ts';
 import { pairFaults } from './pairs.ts';
 import { partFaults } from './parts.ts';
 import { permissionFaults } from './permissions.ts';
 import { promiseFaults } from './promises.ts';
+import { reasonFaults } from './reasons.ts';
 import { seriesFaults } from './series.ts';
+import { staleFaults } from './stale.ts';
 import { namedFaults, standingFaults } from './standing.ts';
 import { sumFaults } from './sums.ts';
+import { verificationFaults } from './verification.ts';
 
 const wrong = (at: string, because: string): Failure => ({ grader: 'speech', at, because });
 
@@ -104,6 +108,10 @@ export function gradeSpeech(run: Run): readonly Failure[] {
         sumFaults,
         promiseFaults,
         seriesFaults,
+        labelledFaults,
+        reasonFaults,
+        staleFaults,
+        verificationFaults,
       ].flatMap((faults) => faults(text, moment).map((it) => wrong(place, it))),
     );
   });
@@ -179,7 +187,8 @@ function figureFaults(text: string, { ground, answers, calls, now }: Moment, at:
                 (isOpenBesideBounds(it) && !/\d|^(?:in|within|dans|en|binnen|innerhalb)\s/iu.test(said))),
           ),
       )
-      .filter(({ readings }) => !ground.hasDay(readings))
+      .filter((it) => !ground.hasDay(it.readings) && !(isWeekday(it.text) && ground.hasText(it.text)))
+      .filter(({ start }) => !ofCalendar.test(clauses.findLast((it) => it.start <= start)?.text ?? ''))
       .map((it) => wrong(at, `${it.text.trim()} is a date that nobody named.`)),
     ...days
       .filter(({ start, readings }) => {
@@ -196,7 +205,13 @@ function figureFaults(text: string, { ground, answers, calls, now }: Moment, at:
       .filter(({ names }) => !names.some(ground.hasText) && !weeklyDaysOf(calls).some((it) => names.includes(it)))
       .map((it) => wrong(at, `${it.text} is a day that nobody named.`)),
     ...timesIn(text)
-      .filter((it) => !ground.hasTime(it))
+      .filter(
+        (it) =>
+          !ground.hasTime(
+            it,
+            it % 720 === 0 && /(?<!\p{L})(?:midnight|mitternacht|minuit|medianoche)(?!\p{L})/iu.test(text),
+          ),
+      )
       .map((it) =>
         wrong(at, `${Math.floor(it / 60)}:${String(it % 60).padStart(2, '0')} is a time that nobody named.`),
       ),
@@ -212,6 +227,10 @@ function figureFaults(text: string, { ground, answers, calls, now }: Moment, at:
       .map((digits) => wrong(at, `no card or account ends in ${digits}.`)),
   ];
 }
+
+/** "February stops at the 28th": the calendar itself. */
+const ofCalendar =
+  /(?<!\p{L})\p{Lu}\p{L}+ (?:\p{L}+ )?(?:stops|ends|finishes|only goes|goes only|endet|hört|finit|s'arrête|acaba|termina)(?!\p{L})/u;
 
 /** The deeds that a clause asserts of a sum in it; "…, 40 pounds even" belongs to the clause before. */
 function deedsWith(clauses: readonly Clause[], start: number, end: number): readonly DeedName[] {

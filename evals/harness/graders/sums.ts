@@ -2,8 +2,20 @@ import { answerOf, type CallEntry } from '../replay/run.ts';
 import { sumsIn } from '../speech/money.ts';
 import { canonical, figuresIn } from '../speech/numbers.ts';
 import { type Row, rowsIn, rowsOf } from '../speech/rows.ts';
-import { backwards, comparison, limited, onTop, periodAfter, periodOf, totals, turned } from '../speech/sums.ts';
+import {
+  backwards,
+  bounded,
+  comparison,
+  limited,
+  maximum,
+  onTop,
+  periodAfter,
+  periodOf,
+  totals,
+  turned,
+} from '../speech/sums.ts';
 import type { Moment } from '../speech/timeline.ts';
+import { callsOfTurn } from './outcomes.ts';
 
 // How sums of a reply belong together, against each other and against what answers gave.
 
@@ -39,7 +51,7 @@ function isWrongTotal(sentence: string, text: string, rows: readonly Row[], { gr
     backwards.test(sentence.slice(start, sums.find((it) => it.start > start)?.start)) ? -1 : 1;
   const known = parts.map(({ values, start }) => sign(start) * numberOf(values));
   const [only] = known;
-  if (only === undefined) return false;
+  if (only === undefined) return isOtherTotal(sentence, total, rows);
   // "All five": how many they are is no sum.
   const loose = figuresIn(sentence)
     .filter(({ start, values }) => !sums.some((it) => it.start === start) && numberOf(values) !== known.length)
@@ -48,6 +60,24 @@ function isWrongTotal(sentence: string, text: string, rows: readonly Row[], { gr
   if (known.length > 1) return !sumsOf([...known, ...loose]).some(is);
   const counts = [...figuresIn(text).map(({ values }) => numberOf(values)), ...timesOf(only, rows)];
   return !counts.some((it) => is(it * only));
+}
+
+/** "All five are paid back, 50 pounds in all": as many sums as that, or that many times one, come to another total. */
+function isOtherTotal(sentence: string, total: Amount, rows: readonly Row[]): boolean {
+  const [count, ...others] = figuresIn(sentence)
+    .filter(({ start }) => start !== total.start)
+    .map(({ values }) => numberOf(values))
+    .filter((it) => Number.isInteger(it) && it > 1 && it <= mostValues);
+  const each = new Map<unknown, number>();
+  for (const row of rows) {
+    const handle = row.transaction ?? row.subscription ?? row.invoice ?? row.charge ?? row.capture;
+    const value = Number(amountOf(row.total) ?? row.total ?? amountOf(row.local) ?? row.amount);
+    if (handle !== undefined && Number.isFinite(value)) each.set(handle, value);
+  }
+  const known = [...each.values()];
+  if (count === undefined || others.length > 0 || (known.length !== count && known.length !== 1)) return false;
+  const sum = known.length === count ? known.reduce((all, it) => all + it, 0) : (known[0] ?? 0) * count;
+  return !total.values.some((it) => isSame(Number(it), sum));
 }
 
 /** What some of the values come to: a sentence also has sums beside its list. Only so many are tried; own choice. */
@@ -159,8 +189,24 @@ function isWrongComparison(sentence: string, moment: Moment): boolean {
   return others.length > 0 && others.every((it) => (less === undefined ? value < it : value > it));
 }
 
+/** "Twenty lines is the limit", where the refusal of this turn gives another maximum. */
+function isOtherMaximum(sentence: string, moment: Moment): boolean {
+  const said = maximum.exec(sentence)?.[1];
+  const [figure] = figuresIn(said ?? '');
+  const refused = callsOfTurn(moment).filter((it) => answerOf(it).outcome === 'refused');
+  const bounds = refused.flatMap((it) =>
+    [...(answerOf(it).said ?? '').matchAll(bounded)].flatMap(([, it = '']) => figuresIn(it)),
+  );
+  return (
+    figure !== undefined &&
+    bounds.length > 0 &&
+    !bounds.some(({ values }) => values.some((it) => figure.values.includes(it)))
+  );
+}
+
 /** A figure in the words of a limit, where answers gave other ones. */
 function isWrongLimit(sentence: string, moment: Moment): boolean {
+  if (isOtherMaximum(sentence, moment)) return true;
   const mark = limited.exec(sentence);
   const limits = limitsOf(moment);
   if (mark === null || limits.length === 0) return false;

@@ -34,7 +34,7 @@ const speaks = words(
 );
 /** A refusal. */
 const refuses = words(
-  "declin(?:e|es|ed)|refus(?:e|es|ed)|reject(?:s|ed)?|turned (?:it|that|this|them|us|you) down|said no|block(?:s|ed)?|(?:won['’]t|wouldn['’]t|doesn['’]t|didn['’]t|does not|did not|would not|will not) (?:let|take|accept|allow|like|want|approve|have)|bounced|stopped",
+  "declin(?:e|es|ed)|refus(?:e|es|ed)|reject(?:s|ed)?|turned (?:\\S+ ){1,3}down|said no|block(?:s|ed)?|(?:won['’]t|wouldn['’]t|doesn['’]t|didn['’]t|does not|did not|would not|will not) (?:let|take|accept|allow|like|want|approve|have)|bounced|stopped",
   'abgelehnt|verweigert|gesperrt|zurückgewiesen',
   'refusée?|rejetée?|bloquée?',
   'rechazad[oa]|denegad[oa]|bloquead[oa]|rechazó|negado',
@@ -64,6 +64,11 @@ export const cardRefused = new RegExp(
 );
 
 export const staffAgrees = both(staff, agrees);
+/** "A colleague had to sign it off": that somebody was asked. */
+export const staffHadTo = new RegExp(
+  `${staff} had to (?:first )?(?:look|approve|agree|okay|ok|say (?:yes|ok)|give (?:the|their|his|her)|sign (?:it|this|that|them)? ?(?:off)?|decide|check|confirm)(?![\\p{L}])`,
+  'iu',
+);
 export const staffSpeaks = both(staff, speaks);
 export const bankAgrees = both(bank, agrees);
 export const bankSpeaks = both(bank, speaks);

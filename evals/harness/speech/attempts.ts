@@ -1,10 +1,11 @@
+import { figuresIn } from './numbers.ts';
 import { words } from './words.ts';
 
 // Words for what was tried: who did it, whether it was done to several, and whether money moved.
 
 /** Money that is said to have moved, where the sum is named. */
 export const taken = words(
-  '(?:is|are|was|were|been) (?:now |all |already |just )?taken(?! (?:care|back|out|off|away))|took|captured|charged|debited|collected|drawn|withdrawn',
+  '(?:is|are|was|were|been) (?:now |all |already |just )?taken(?! (?:care|back|out|off|away))|took|captured|charged|debited|collected|drawn|withdrawn|left (?:your|her|his|their|the) (?:card|account|bank|wallet)|gone from (?:your|her|his|their) (?:card|account)',
   'abgebucht|eingezogen|belastet|débitée?s?|prélevée?s?|encaissée?s?|cobrad[oa]s?|cargad[oa]s?|afgeschreven|addebitat[oaie]',
 );
 
@@ -22,7 +23,7 @@ export const several = words(
 
 /** That something was done once more, or besides. */
 export const besides = words(
-  'as well|too|also|again|once more|another|yet one more',
+  'as well|too|also|again|once more|another|yet one more|(?:fresh|second|new) (?:one|draft|invoice|bill|plan|subscription|refund|payment)',
   'auch|ebenfalls|nochmals?|noch einmal|weitere[rsn]?|aussi|encore|également|nouvel(?:le)?|también|otra vez|otr[oa]|nuev[oa]|ook|opnieuw|anche|ancora',
 );
 
@@ -36,7 +37,7 @@ export const acted = words(
 
 /** That the agent has put a question to an approver. */
 export const askedApprover = words(
-  "I(?:'ve| have) (?:\\p{L}+ly |just |now |already |also )*(?:asked (?:for|a person|somebody|someone|the \\p{L}+) (?:\\S+ ){0,4}(?:approv\\p{L}+|yes|go-ahead)|requested (?:\\S+ ){0,3}approval|(?:sent|put|passed) (?:\\S+ ){0,5}for approval)",
+  "I(?:'ve| have) (?:\\p{L}+ly |just |now |already |also )*(?:asked (?:for|a person|somebody|someone|the \\p{L}+) (?:\\S+ ){0,4}(?:approv\\p{L}+|yes|go-ahead|ok|okay|permission|consent|sign-?off|nod|blessing)|requested (?:\\S+ ){0,3}approval|(?:sent|put|passed) (?:\\S+ ){0,5}for approval)",
   'ich habe (?:\\S+ ){0,4}(?:genehmigung|freigabe) (?:\\S+ ){0,4}(?:gebeten|beantragt|angefragt)',
 );
 
@@ -45,6 +46,48 @@ export const withoutMarkup = words(
   '(?:without|free of|no|zero) (?:an?y? |a |further |extra )?(?:mark-?ups?|margins?|surcharges?|commissions?)',
   '(?:ohne|kein(?:en)?) (?:aufschlag|marge)|(?:sans|aucune?) (?:majoration|marge|commission)|(?:sin|ningún) (?:recargo|margen)',
 );
+
+/** What the customer's own card was charged. */
+export const youPaid = words(
+  "you(?:['’]ve| have)? (?:just |now |already )*paid|you (?:were|have been) (?:charged|debited)|(?:your|her|his) card (?:was|has been) (?:charged|debited)|(?:went|gone|came|taken) (?:off|from) your (?:card|account)|(?:held|reserved|on hold) on your card",
+  'sie haben (?:\\S+ ){0,3}(?:be)?zahlt|vous avez (?:\\S+ )?payé|(?:ha|usted ha) pagado',
+);
+/** That what is held has not been taken. */
+export const onlyHeld = words(
+  "(?:only|just|merely|still) (?:a hold|on hold|held|reserved|earmarked)|(?:nobody|no one|nothing)(?:['’]s| has| is)? (?:been )?(?:taken|collected|captured) (?:a (?:cent|penny) of it|it|any of it|anything)?",
+  '(?:nur|lediglich|noch) (?:\\p{L}+ )?(?:reserviert|vorgemerkt)|(?:seulement|encore) (?:réservée?|bloquée?)|(?:sólo|solo|todavía) (?:reservad[oa]|retenid[oa])',
+);
+
+/** That the agent has chosen for the customer. */
+export const iChose = words(
+  "I(?:['’]ve| have)? (?:just |already )?(?:picked|chose|chosen|selected)",
+  'ich habe (?:\\S+ ){0,4}(?:ausgesucht|gewählt)',
+);
+/** That a refund or payment did not come about. */
+export const neverThrough =
+  /(?<!\p{L})(refund|repayment|payment|charge|erstattung|zahlung|remboursement|paiement|reembolso|pago) (?:never|did not|didn['’]t|has not|hasn['’]t) (?:\p{L}+ )?(?:went|go|gone|came|come|got|made it|make it|work|worked)(?: through)?(?! (?:twice|again))(?!\p{L})/iu;
+/** "Two of the three". */
+export const ofTheWhole = /(?<!\p{L})(?<part>\p{L}+|\d+) of the (?<whole>\p{L}+|\d+)(?!\p{L})/iu;
+/** That a report can be read. */
+export const fileReady = words(
+  '(?:file|report|table) is (?:now |already )?(?:ready|done|finished|available)|(?:file|report|table) (?:has|have) (?:now |already )?(?:arrived|come)|ready (?:for|to) download',
+  '(?:datei|bericht|tabelle) ist (?:\\p{L}+ )*(?:fertig|da|bereit)|(?:fichier|rapport) est prêt|(?:archivo|informe) está listo',
+);
+
+/** Things of a kind that are said to exist, and the list that has them. */
+export const existingIn = (text: string): readonly { readonly tool: string; readonly value: number }[] =>
+  [...text.matchAll(existing)].flatMap(({ 1: word = '', 2: noun = '' }) => {
+    const value = Number(figuresIn(word)[0]?.values[0] ?? Number.NaN);
+    const tool = lists.find(([it]) => it.test(noun))?.[1];
+    return tool === undefined || !(value > 1) ? [] : [{ tool, value }];
+  });
+const existing =
+  /(?<!\p{L})(?:has|have|got|there are|there're|exist|with|gibt es|il y a|hay) (?:now )?(\d{1,3}|\p{L}+) (?:(?:open|new|different|identical|such) )?(drafts|invoices|bills|plans|subscriptions|entwürfe|rechnungen|factures|facturas)(?!\p{L})/giu;
+const lists: readonly (readonly [noun: RegExp, tool: string])[] = [
+  [/^(?:drafts|invoices|bills|entwürfe|rechnungen|factures|facturas)$/i, 'list_invoices'],
+  [/^plans$/i, 'list_plans'],
+  [/^subscriptions$/i, 'list_subscriptions'],
+];
 
 /** Which of a row of deeds is meant: "the third code". */
 const ordinals: readonly (readonly [pattern: RegExp, place: number])[] = [
@@ -57,7 +100,7 @@ export const placeIn = (text: string): number | undefined => ordinals.find(([it]
 
 /** What becomes of a request, besides deeds. */
 export const underway = words(
-  'requested|asked for|being (?:made|prepared|sent|processed)|under way|underway|in the making|arrived',
+  'requested|asked for|on order|in the works|being (?:made|prepared|sent|processed)|under way|underway|in the making|arrived',
   'angefordert|in arbeit|unterwegs|demandée?s?|en cours|solicitad[oa]s?|en camino|aangevraagd|richiest[oaie]',
 );
 

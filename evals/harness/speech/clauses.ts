@@ -66,8 +66,14 @@ export const clausesOf = remembered((text): readonly Clause[] => {
 const subordinate =
   /^[^\p{L}]*that (?:some|an?|the)(?!\p{L})|(?<!\p{L})that (?:\S+ ){1,5}be(?!\p{L})|(?<!\p{L})(?:for|of|about|on|with|reports|covers|watches|lists|tracks|announces|concerns) (?:the |all |those )?\p{L}+s (?:that|which) (?:are|were|get|got)(?!\p{L})|(?<!\p{L})\p{L}{3,}s being \p{L}/iu;
 
+/** "As you asked" leaves nothing open. */
+const asWished = new RegExp(
+  `${edge}as (?:you|he|she|it|they|we) (?:(?:had|have|has) )?(?:asks?|asked|wants?|wanted|wish|wishes|wished|told (?:me|us))${end}`,
+  'giu',
+);
+
 function moodOf(text: string): Mood {
-  const plain = text.replaceAll('’', "'");
+  const plain = text.replaceAll('’', "'").replace(asWished, ' ');
   return denials.test(plain) ? 'denied' : open.test(plain) || subordinate.test(plain) ? 'open' : 'asserted';
 }
 

@@ -93,7 +93,7 @@ export const deeds = {
   },
   mailed: {
     said: [
-      'e-?mailed|mailed|sent .{0,30}by (?:e-?mail|mail)|e-?mail (?:\\S+ ){0,6}(?:sent|gone out|on its way)|(?:receipt|confirmation|details) (?:\\S+ ){0,3}(?:e-?mailed|by e-?mail)|reminded|(?:sent|wrote) (?:you|her|him|them) an e-?mail|in (?:your|her|his|their) (?:inbox|mail|mailbox)',
+      'e-?mailed|mailed|sent .{0,30}by (?:e-?mail|mail)|e-?mail (?:\\S+ ){0,6}(?:sent|gone out|on its way)|(?:receipt|confirmation|details) (?:\\S+ ){0,3}(?:e-?mailed|by e-?mail)|reminded|(?:sent|wrote) (?:you|her|him|them) an e-?mail|in (?:your|her|his|their|\\p{Lu}\\p{Ll}+.s) (?:inbox|mail|mailbox)',
       'per e-?mail (?:geschickt|gesendet|verschickt)|gemailt|postfach',
       'envoyée?s? par (?:e-?mail|courriel)|boîte de réception',
       'enviad[oa]s? por (?:correo|e-?mail)|bandeja de entrada|buzón',
@@ -229,7 +229,7 @@ export const deeds = {
   },
   created: {
     said: [
-      'created|stored|(?<!cards? )saved(?! (?:you|us|me|them|her|him|for|with|on))|drafted|subscribed|made (?:the|your|her|his|an?|both|two) (?:invoices?|bills?|plans?|drafts?)',
+      'created|stored|(?<!cards? )saved(?! (?:you|us|me|them|her|him|for|with|on))|drafted|subscribed|made (?:the|your|her|his|an?|both|two|another) (?:(?:new|fresh|second|other) )?(?:invoices?|bills?|plans?|drafts?)',
       'angelegt|erstellt|gespeichert',
       'créée?s?|enregistrée?s?',
       'cread[oa]s?|guardad[oa]s?',
@@ -249,7 +249,7 @@ export const deeds = {
   },
   enrolled: {
     said: [
-      'enrolled|registered|set up|in place|ready to use|up and running|(?:has|have|was|were|been) added|is live',
+      'enrolled|registered|set up|in place(?! of)|ready to use|up and running|(?:has|have|was|were|been) added|is live',
       'eingerichtet|angemeldet|registriert|hinterlegt|hinzugefügt',
       'inscrite?s?|ajoutée?s?|configurée?s?',
       'registrad[oa]s?|configurad[oa]s?|añadid[oa]s?|dad[oa]s? de alta',

@@ -18,7 +18,8 @@ export interface Ground {
   isIn(value: string, codes: readonly string[]): boolean;
   hasCurrency(code: string): boolean;
   hasDay(readings: readonly Day[]): boolean;
-  hasTime(minutes: number): boolean;
+  /** A time of day that was named; where it is not exact, also twelve hours off. */
+  hasTime(minutes: number, isExact?: boolean): boolean;
   /** A stretch of time that was named, or that lies between two moments that were. */
   hasSpan(span: Span, now: number): boolean;
   /** Whether anything that was named is on this day between these hours, or the words themselves were. */
@@ -157,7 +158,7 @@ export function createGround(): Ground {
     },
     hasCurrency: (code) => currencies.has(code),
     hasDay: (readings) => readings.some((said) => days.some((it) => isWithin(said, it))),
-    hasTime: (minutes) => times.has(minutes) || times.has((minutes + 720) % 1_440),
+    hasTime: (minutes, isExact = false) => times.has(minutes) || (!isExact && times.has((minutes + 720) % 1_440)),
     hasSpan: ({ milliseconds, unit, isLeft }, now) => {
       const known = unit >= aDay ? [...moments, ...dates] : [...moments];
       return (

@@ -1,10 +1,11 @@
 /** How deeds are said in Dutch and Italian, and as idioms of English that tell of one deed alone. */
 export const moreWords: Readonly<Record<string, string>> = {
-  paid: 'betaald|afgeschreven|geïncasseerd|afgerekend|pagat[oaie]|addebitat[oaie]|incassat[oaie]|riscoss[oaie]|left your (?:bank|wallet)|(?:rung|rang) (?:it |that )?up|on the tab|(?:geld|betrag) ist (?:\\S+ )?(?:weg|raus|abgegangen)|money is gone',
+  paid: 'went off(?! (?:to|at|with|well|without|the|and)(?!\\p{L}))|(?<!what )(?:have|has|had|was|were) (?:now |just |already |all |only )*(?:been )?taken(?! (?:care|back|out|off|away|aside|over|as|by|offline|from (?:the|a) (?:list|plan|shelf)))|betaald|afgeschreven|geïncasseerd|afgerekend|pagat[oaie]|addebitat[oaie]|incassat[oaie]|riscoss[oaie]|left your (?:bank|wallet)|(?:rung|rang) (?:it |that )?up|on the tab|(?:geld|betrag) ist (?:\\S+ )?(?:weg|raus|abgegangen)|money is gone',
   bought: 'gekocht|besteld|comprat[oaie]|acquistat[oaie]|ordinat[oaie]|reordered|nachbestellt',
   cancelled:
     'geannuleerd|opgezegd|ingetrokken|annullat[oaie]|disdett[oaie]|revocat[oaie]|off (?:the|our) books|scrapped|binned|axed',
-  refunded: 'terugbetaald|teruggestort|rimborsat[oaie]|restituit[oaie]|riaccreditat[oaie]',
+  refunded:
+    'nothing (?:came|went|has come|has gone|was given|was sent) back(?=\\W*$)|terugbetaald|teruggestort|rimborsat[oaie]|restituit[oaie]|riaccreditat[oaie]',
   mailed: 'gemaild|per e-?mail (?:gestuurd|verstuurd)|inviat[oaie] per e-?mail',
   sent: "verstuurd|verzonden|gestuurd|inviat[oaie]|spedit[oaie]|in the post|out the door|in (?:her|his|their|your) hands|reçue?s? (?:ce|hier|ce matin)|l['’]a reçue?",
   held: 'gereserveerd|vastgehouden|riservat[oaie]|trattenut[oaie]|ringfenced',

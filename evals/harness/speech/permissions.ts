@@ -16,7 +16,7 @@ export const approvesItself = words(
 
 /** That nobody has to approve. */
 export const needsNobody = words(
-  '(?:nobody|no one|no-one|no (?:person|human)) (?:has|needs|have|need) to (?:look|approve|agree|sign|decide|say|check|be asked)',
+  '(?:nobody|no one|no-one|no (?:person|human)) (?:has|needs|have|need|had|needed|would (?:have|need)|will have) to (?:look|approve|agree|sign|decide|say|check|be asked)',
   'no (?:approval|permission|okay|sign-?off|consent|go-ahead)(?: \\p{L}+)? (?:is |was )?(?:needed|required|necessary)|(?:needs|need|requires) no (?:approval|permission|okay|consent)',
   "(?:does ?n['’]t|do ?n['’]t|need ?n['’]t|not) (?:need|require|be) (?:an?(?:y|other)? )?(?:approval|approved|permission|consent)",
   'niemand (?:muss|braucht)|keine (?:genehmigung|freigabe) (?:nötig|erforderlich)|ohne (?:genehmigung|freigabe)',
@@ -45,7 +45,7 @@ export const boundless = words(
 
 /** What offers something else, or says what must be had first. */
 export const conditional = words(
-  "new|another(?! one)|other|instead|ask\\p{L}*|if|once|as soon as|first|until|before|else|approv\\p{L}+|unless|only|but|let me know|tell me|no|not|cannot|\\p{L}+n['’]t",
+  "new|another(?! one)|other|instead|ask\\p{L}*|if|once|as soon as|first|until|before|else|approv\\p{L}+|unless|only|but|let me know|tell me|no|not|nothing|nowhere|none|cannot|\\p{L}+n['’]t",
   'neu\\p{L}*|andere\\p{L}*|wenn|sobald|erst|nur|nicht|kein\\p{L}*',
   'nouv\\p{L}+|autre|si|ne|pas|nuev[oa]|otr[oa]|cuando|nieuw\\p{L}*|ander\\p{L}*|als|niet|nuov\\p{L}|altr\\p{L}|non',
 );

@@ -32,6 +32,12 @@ export const dated = words(
   'morgen|heute|übermorgen|sofort|innerhalb|demain|aujourd.hui|sous \\S+ (?:heures|jours)|mañana|hoy|en \\S+ (?:horas|días)|domani|oggi|vandaag',
 );
 
+/** That something will come by e-mail. */
+export const willMail = words(
+  "(?:will|\\p{L}+['’]ll|going to) (?:be |then |also )*(?:get|receive|have|find|e-?mail(?:ed)?|mail(?:ed)?|send|sent|come|arrive|land)(?: \\p{L}+){0,5}? (?:by e-?mail|via e-?mail|in (?:your|her|his|their) (?:inbox|mailbox))",
+  '(?:bekommen|erhalten|kommt|schicke\\p{L}*) (?:\\S+ ){0,4}(?:per|als) e-?mail|(?:recevrez|aurez|arrivera) (?:\\S+ ){0,4}par (?:e-?mail|courriel)|(?:recibirá|llegará|tendrá) (?:\\S+ ){0,4}por (?:correo|e-?mail)',
+);
+
 /** An agent's word for what it can't decide. */
 export const vows = words(
   "(?:i|we)(?:['’]ll)? (?:(?:can|do|hereby|absolutely|really|solemnly) )*(?:promise|guarantee|swear|vow)|(?:have|got|give you|on) my word|(?:it|that|this)['’]?(?: i)?s guaranteed|(?:100|hundred) ?(?:%|percent) (?:sure|certain)|you can bank on",

@@ -77,6 +77,17 @@ export const countedIn = (text: string): readonly (Kind & { readonly value: numb
     }),
   );
 
+/** How many payments there are said to be: "four lessons". */
+export const lengthsIn = (text: string): readonly number[] =>
+  [...text.matchAll(lengths)].flatMap(({ 1: word = '' }) => {
+    const value = Number(figuresIn(word)[0]?.values[0] ?? Number.NaN);
+    return Number.isInteger(value) && value > 1 ? [value] : [];
+  });
+const lengths = new RegExp(
+  `(?<![\\p{L}\\p{N}.,-]|(?:next|first|last|other|of) )${number} (?:(?:weekly|monthly|daily|yearly) )?(?:payments|instal?ments|lessons|zahlungen|raten|paiements|mensualités|pagos|cuotas)(?! (?:left|more|to go|later|ago|failed|declined|missed))${end}`,
+  'giu',
+);
+
 /** "In three parts": how many payments a bill was paid with. */
 export const partsIn = (text: string): readonly number[] =>
   [...text.matchAll(parts)].flatMap(({ 1: word = '' }) => {

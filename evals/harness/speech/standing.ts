@@ -72,6 +72,7 @@ export const standings: readonly Standing[] = [
   },
   {
     said: words(
+      'still (?:\\p{L}+ )?hold(?:ing)? (?:on to )?(?:the|your|her|his|its?|\\d\\S*|[£€$]\\S+)|(?:only|just|merely|(?<!(?:nothing|none|money|longer|that|which|what|hold) )(?:is|are)) (?:held|reserved|on hold|earmarked|blocked)',
       '(?:still|stays?|remains?|stayed|remained|continues? to be|kept) (?:\\p{L}+ ){0,2}(?:held|reserved|on hold|blocked|earmarked)',
       '(?:noch|weiterhin) (?:\\p{L}+ ){0,2}(?:reserviert|vorgemerkt|geblockt)',
       '(?:encore|toujours) (?:\\p{L}+ ){0,2}(?:réservée?s?|bloquée?s?|retenue?s?)',
@@ -94,7 +95,7 @@ export const standings: readonly Standing[] = [
   },
   {
     said: words(
-      '(?:keeps|goes|go|runs|carries|continues) (?:\\p{L}+ )?(?:running|on|ahead|as before)|still (?:running|active)|(?:is|are) alive|alive and kicking',
+      '(?:is|are) (?:\\p{L}+ )?(?:up and )?running(?! (?:again|out|late|low))|(?:keeps|goes|go|runs|carries|continues) (?:\\p{L}+ )?(?:running|on|ahead|as before)|still (?:running|active)|(?:is|are) alive|alive and kicking',
       'läuft (?:\\p{L}+ )?weiter|geht weiter|(?:noch|weiterhin) aktiv',
       'continue(?:nt)?(?: normalement)?|toujours actif|reste active?',
       'sigue (?:en marcha|activ[oa])|continúa',
@@ -112,7 +113,7 @@ export const standings: readonly Standing[] = [
       'enrolled',
       'AUTHORIZED',
     ],
-    untrue: ['CANCELLED', 'CANCELED', 'COMPLETED', 'INACTIVE', 'EXPIRED', 'ABORTED'],
+    untrue: ['CANCELLED', 'CANCELED', 'COMPLETED', 'INACTIVE', 'EXPIRED', 'ABORTED', 'FAILED'],
   },
   {
     said: words(

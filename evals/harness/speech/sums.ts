@@ -22,6 +22,13 @@ export const limited = words(
   '(?:shop|merchant|operator|it|limit|setting\\p{L}*|rules?) (?:only |just )?(?:allows?|permits?|lets?)|(?:limit|maximum|ceiling|cap) (?:of|is|are|:)|(?:may|can) (?:take|charge|spend|capture|hold|buy)(?: \\p{L}+){0,3} (?:at most|up to|no more than)|is allowed',
   '(?:laden|shop|händler) erlaubt|(?:grenze|limit) (?:ist|von|liegt bei)|(?:magasin|boutique) (?:autorise|permet)|limite est|(?:tienda) permite|límite es|winkel staat|negozio (?:permette|consente)',
 );
+/** "Twenty lines is the limit": the figure stands before the words for it. */
+export const maximum = new RegExp(
+  `${edge}(\\d[\\d.,]*|\\p{L}+(?:-\\p{L}+)?) (?:\\p{L}+ ){0,2}(?:is|are) (?:the|our|its) (?:\\p{L}+ )?(?:limit|maximum|ceiling|most)${end}`,
+  'iu',
+);
+/** How a refusal gives a bound. */
+export const bounded = /(?:at most|no more than|up to|\d to|maximum (?:of|is)|limit (?:of|is)) (\d[\d.,]*|\w+)/gi;
 /** Words that leave a comparison open or turn it round. */
 export const turned = words(
   "not|no|never|isn['’]t|wasn['’]t|aren['’]t|nicht|kein\\p{L}*|pas|non|niet|once|if|would|could",

@@ -122,7 +122,11 @@ function note(value: unknown, thing: Draft, cards: ReadonlyMap<string, string>, 
 }
 
 function label(thing: Draft, kind: LabelKind, text: string): void {
-  if (kind === 'person' ? text === '' : !/^(?=.*[\p{L}\d]{3}).{3,}$/u.test(text)) return;
+  const isShort =
+    kind === 'reference'
+      ? !/^\p{L}\d$|^(?=.*[\p{L}\d]{3}).{3,}$/u.test(text)
+      : !/^(?=.*[\p{L}\d]{3}).{3,}$/u.test(text);
+  if (kind === 'person' ? text === '' : isShort) return;
   const known = thing.labels.get(kind) ?? new Set();
   thing.labels.set(kind, known.add(text));
 }
