@@ -118,6 +118,10 @@ const ends: { readonly [state: string]: 'succeed' | 'fail' | undefined } = {
   EXPIRED: 'fail',
 };
 
+/** Whether an operation has ended with what this answer says. */
+export const hasEndedAs = ({ state }: Pick<OperationRow, 'state'>, answer: 'succeed' | 'fail'): boolean =>
+  ends[state] === answer;
+
 /** Throws if an operation has already ended with the opposite of what its response says. */
 export function demandConsistentEnd({ id, state }: OperationRow, answer: OperationTrigger): void {
   const end = ends[state];
