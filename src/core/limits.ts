@@ -113,6 +113,8 @@ export const limits = {
   readerSteadyMessages: 20,
   /** Calls of a reader that are under way at once: a person acts on one, and others only look. Own choice. */
   readerCallElements: 8,
+  /** Ended calls of a reader's connection, and late ends that are not recorded yet, that are remembered. Own choice. */
+  readerEndedElements: 256,
   /** Connections of readers' apps that have not said hello yet. Own choice. */
   readerHelloConnections: 4,
   /** Milliseconds until the app of a reader must have said hello, and until a closed connection is cut. Own choice. */

@@ -80,4 +80,6 @@ export interface Watch {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** The call's id in the logs of the other side (D-40). */
   readonly requestId?: string | undefined;
+  /** The operation in the ledger, by which the other side names a call after a lost connection. Only for calls that are never repeated. */
+  readonly callId?: string | undefined;
 }

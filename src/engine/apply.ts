@@ -48,6 +48,8 @@ async function upsert(
   const row = handle === undefined ? undefined : await tx.observations.find(handle);
   if (row === undefined && one.ifKnown) return things;
   if (row !== undefined && isAnother(row, one)) throw new PlatformFault('wrong-shape', { paths: ['id'] });
+  const contradicted = row && one.contradicts?.(row.body);
+  if (contradicted !== undefined) throw new PlatformFault('wrong-shape', { paths: [contradicted] });
   const state = one.state ?? (one.kind === moved?.kind ? moved.state : (row?.state ?? ''));
   const kept = row
     ? await tx.observations.update(row, { state, body: json({ ...row.body, ...one.body }) }, now)

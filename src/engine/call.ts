@@ -126,12 +126,39 @@ async function change(
   failpoint('F0', tool.operation);
   // The slot is acquired before the intent; otherwise waiting would use up the quiet period.
   const slot = await state.slots.acquire(laneOf(operationOf(tool)));
-  const { signal, onProgress } = watch;
   let begun: Begun;
+  try {
+    begun = await decideAndWrite(state, slot, { tool, args, caller, mode, stale, signal: watch.signal });
+  } catch (error) {
+    slot.release();
+    throw error;
+  }
+  if (begun.kind === 'answer') {
+    slot.release();
+    return begun.body;
+  }
+  // Until its outcome is recorded, nothing but this call concludes what became of it.
+  state.inFlight.add(begun.row.id);
+  try {
+    return await carryOut(state, tool, begun, slot, caller, watch);
+  } catch (error) {
+    state.inFlight.delete(begun.row.id);
+    throw error;
+  }
+}
+
+/** Sends what is written, and records its outcome. */
+async function carryOut(
+  state: EngineState,
+  tool: PlatformTool,
+  begun: Extract<Begun, { kind: 'send' }>,
+  slot: Slot,
+  caller: Caller,
+  { signal, onProgress }: Watch,
+): Promise<Body> {
+  const { failpoint } = state.parts.ports;
   let reply: Exclude<Reply, InProgress>;
   try {
-    begun = await decideAndWrite(state, slot, { tool, args, caller, mode, stale, signal });
-    if (begun.kind === 'answer') return begun.body;
     failpoint('F2', tool.operation);
     const { id } = begun.row;
     // From here on the caller can stop the request only if its transport can cancel.
@@ -172,7 +199,10 @@ function recordLater(
     await record(state, tool, begun, reply, caller);
   };
   state.progress.set(begun.row.id, progress);
-  later().catch((fault: unknown) => state.parts.ports.onFault?.(fault));
+  later().catch((fault: unknown) => {
+    state.inFlight.delete(begun.row.id);
+    state.parts.ports.onFault?.(fault);
+  });
   return inProgress(begun.row, progress, state.parts.ports.clock.now());
 }
 
@@ -225,7 +255,7 @@ async function decideAndWrite(
 
 /** Records the outcome. If the ledger can't store it or contradicts it, the answer is unknown. */
 async function record(
-  { parts, progress }: EngineState,
+  { parts, progress, inFlight }: EngineState,
   tool: PlatformTool,
   begun: Extract<Begun, { kind: 'send' }>,
   reply: Reply,
@@ -241,6 +271,7 @@ async function record(
     return unrecorded(begun.row.id);
   } finally {
     progress.delete(begun.row.id);
+    inFlight.delete(begun.row.id);
   }
 }
 

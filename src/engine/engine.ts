@@ -77,9 +77,10 @@ export function createEngine(parts: EngineParts): Engine {
     refusals: createRefusalLog(parts),
     ownTexts: new Set(),
     underWay: new Map(),
+    inFlight: new Set(),
     progress: new Map(),
   };
-  const { audit, refusals, slots } = state;
+  const { audit, refusals, slots, inFlight } = state;
   const events = createEventWorker(state);
   const demandOwn = (tenant: string): void => {
     if (tenant !== parts.tenant) throw new UnknownTenant();
@@ -105,13 +106,13 @@ export function createEngine(parts: EngineParts): Engine {
     verified: audit.verified,
     recover: async () => {
       await refusals.settle();
-      const lost = await recover(parts, slots);
+      const lost = await recover(parts, slots, inFlight);
       await events.work();
       return lost;
     },
     askReader: async (tenant) => {
       demandOwn(tenant);
-      await recoverReader(parts, slots);
+      await recoverReader(parts, slots, inFlight);
     },
     settle: async () => {
       await events.pause();

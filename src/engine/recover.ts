@@ -1,13 +1,10 @@
 import type { JsonObject } from '../core/canonical-json.ts';
 import { limits } from '../core/limits.ts';
-import type { Facts } from '../domains/facts.ts';
-import type { Caller } from '../ledger/ledger.ts';
 import type { OperationRow } from '../ledger/rows.ts';
 import { deleteExpiredFiles } from './files.ts';
-import { finish } from './finish.ts';
-import { orFreeze } from './freeze.ts';
-import { gatherFacts } from './gather-facts.ts';
+import { finishLost } from './finish-lost.ts';
 import { againSecondsOf, isQuiet, type Lane, laneOf, lanes } from './lanes.ts';
+import { recordLateEnds } from './late-ends.ts';
 import { canMoveOperation, isOverdue, markUnknown, nextState } from './operation-state.ts';
 import type { EngineParts } from './parts.ts';
 import { createPlatformSlots, type PlatformSlots } from './platform-slots.ts';
@@ -18,7 +15,6 @@ import type { Reply } from './send.ts';
 import { answered, ask } from './send.ts';
 import { settleOperation } from './settle.ts';
 import { type Finding, operationOf, type PlatformTool, type SentRequest, sentRequest } from './tool.ts';
-import { viewOf } from './view.ts';
 
 /**
  * Periodic recovery of calls that a crash or a fault left behind. After the quiet period they become UNKNOWN, and are
@@ -27,29 +23,47 @@ import { viewOf } from './view.ts';
 export async function recover(
   parts: EngineParts,
   slots: PlatformSlots = createPlatformSlots(parts.settings.platformLimits, parts.ports.clock),
+  inFlight: InFlight = new Set(),
 ): Promise<number> {
-  const count = await giveUpOverdue(parts);
+  const count = await giveUpOverdue(parts, inFlight);
   await deleteExpiredFiles(parts);
-  await readAllBack(parts, slots, parts.ports.clock.now());
+  await recordLateEnds(parts);
+  await readAllBack(parts, { slots, inFlight }, parts.ports.clock.now());
   return count;
+}
+
+/** The operations that this process itself still waits for, however much time its clock says has passed: nothing is concluded about them. */
+type InFlight = ReadonlySet<string>;
+
+/** What reading back takes besides the parts. */
+interface Asking {
+  readonly slots: PlatformSlots;
+  readonly inFlight: InFlight;
 }
 
 /**
  * Reads back what was lost with an earlier connection of the reader, now that it is connected again. Nothing is concluded early: that a call had no
  * effect is certain only after its quiet period.
  */
-export const recoverReader = (parts: EngineParts, slots: PlatformSlots): Promise<void> =>
-  readAllBack(parts, slots, parts.ports.clock.now() + limits.readerAskSeconds * 1_000, ['reader']);
+export async function recoverReader(
+  parts: EngineParts,
+  slots: PlatformSlots,
+  inFlight: InFlight = new Set(),
+): Promise<void> {
+  await recordLateEnds(parts);
+  await readAllBack(parts, { slots, inFlight }, parts.ports.clock.now() + limits.readerAskSeconds * 1_000, ['reader']);
+}
 
 /** Marks overdue operations as UNKNOWN without calling the platform, so a start doesn't wait for it. */
-export async function giveUpOverdue(parts: EngineParts): Promise<number> {
+export async function giveUpOverdue(parts: EngineParts, inFlight: InFlight = new Set()): Promise<number> {
   const now = parts.ports.clock.now();
   let count = 0;
   // Each claim is completed before the next one. Operations claimed by other processes are theirs.
   for (let more = true; more; ) {
     const claimed = await parts.ledger.claimOverdue(now, holderAt(now), limits.leaseSeconds);
-    for (const { id, tenant } of claimed) await giveUp(parts, tenant, id, now);
-    count += claimed.length;
+    const left = claimed.filter(({ id }) => !inFlight.has(id));
+    for (const { id, tenant } of left) await giveUp(parts, tenant, id, now);
+    count += left.length;
     more = claimed.length > 0;
   }
   return count;
@@ -69,7 +83,7 @@ const giveUp = (parts: EngineParts, tenant: string, id: string, now: number): Pr
 /** Reads back every operation of unknown outcome that is due by a moment, where that is possible; each once in a while. */
 async function readAllBack(
   parts: EngineParts,
-  slots: PlatformSlots,
+  asking: Asking,
   by: number,
   among: readonly Lane[] = lanes,
 ): Promise<void> {
@@ -78,13 +92,13 @@ async function readAllBack(
   const tools = parts.tools.filter(isReadBack);
   for (const lane of among.filter((it) => it !== 'reader' || hasReader)) {
     const its = tools.filter(({ reconcile }) => laneOf(reconcile.readBack.definition) === lane);
-    if (its.length > 0) await readLaneBack(parts, slots, its, { lane, by });
+    if (its.length > 0) await readLaneBack(parts, asking, its, { lane, by });
   }
 }
 
 async function readLaneBack(
   parts: EngineParts,
-  slots: PlatformSlots,
+  { slots, inFlight }: Asking,
   tools: readonly ReadBackTool[],
   { lane, by }: { readonly lane: Lane; readonly by: number },
 ): Promise<void> {
@@ -93,15 +107,22 @@ async function readLaneBack(
   for (const row of await parts.ledger.claimUnknown(by, names, holderAt(now), againSecondsOf(lane))) {
     const tool = tools.find(({ operation }) => operation === row.name);
     // An older version did not store the initial state: a person must find out.
-    if (tool === undefined || typeof row.request?.from !== 'string') continue;
+    if (tool === undefined || typeof row.request?.from !== 'string' || inFlight.has(row.id)) continue;
+    const wasOver = isOver(parts, lane, row);
     const found = await find(parts, slots, tool, sentRequest(row));
     // If the platform doesn't respond, the other operations wait: their lease lets them be read back later.
     if (found === 'gone') return;
     if (found === 'nothing') {
-      if (isQuiet(operationOf(tool), row, now)) await settleAsNothing(parts, row);
+      // Asked before and after: the app that was asked may not be the one that is connected now.
+      const isCertain = wasOver && isOver(parts, lane, row);
+      if (isCertain && isQuiet(operationOf(tool), row, now)) await settleAsNothing(parts, row);
     } else if (found !== 'unclear') await settleAsDone(parts, tool, row, found.happened);
   }
 }
+
+/** Whether the other side has certainly stopped. A reader may wait for a card until its app says that it doesn't; HTTP has a timeout. */
+const isOver = ({ reader }: EngineParts, lane: Lane, { id }: OperationRow): boolean =>
+  lane !== 'reader' || reader?.callState?.(id) === 'over';
 
 type ReadBackTool = PlatformTool & { readonly reconcile: Required<Pick<PlatformTool['reconcile'], 'readBack'>> };
 const isReadBack = (tool: EngineParts['tools'][number]): tool is ReadBackTool =>
@@ -138,19 +159,11 @@ async function find(
 }
 
 /** The call took effect: finishes it as its response would have. */
-async function settleAsDone(parts: EngineParts, tool: PlatformTool, row: OperationRow, body: unknown): Promise<void> {
-  const caller: Caller = { tenant: row.tenant, principal: row.principal };
-  const facts = await parts.ledger.transaction(row.tenant, async (tx) => {
-    const view = viewOf(tx, caller, parts.settings);
-    const known = await gatherFacts(tool, JSON.parse(row.args) as Facts['args'], view, parts.settings, parts.ports);
-    return { ...known, new: row.request?.new as Facts['new'] }; // stored by `storedRequest`
-  });
+function settleAsDone(parts: EngineParts, tool: PlatformTool, row: OperationRow, body: unknown): Promise<void> {
   const [first = ''] = Object.keys(operationOf(tool).output);
   // The body has the type that the tool's `readsBack` returns.
   const reply: Reply = { kind: 'succeeded', status: first === 'success' ? first : Number(first), body };
-  const sent = { kind: 'send', row, facts, warnings: [] } as const;
-  // If a person has recorded the opposite, that must be investigated.
-  await orFreeze(parts, row.tenant, () => retryOnConflict(() => finish(parts, tool, sent, reply, caller, 'read back')));
+  return finishLost(parts, tool, row, reply, 'read back');
 }
 
 /** The call had no effect: releases its reference and its budget. */

@@ -6,7 +6,7 @@ import { isTooLate } from './operation-state.ts';
 import type { EngineParts } from './parts.ts';
 import type { Request } from './request.ts';
 import { type Reply, send } from './send.ts';
-import type { PlatformTool } from './tool.ts';
+import { operationOf, type PlatformTool } from './tool.ts';
 import type { Begun } from './write-intent.ts';
 
 /**
@@ -30,5 +30,7 @@ export async function sendIntent(
   if (watch.signal?.aborted === true) return { kind: 'noEffect', because: 'cancelled' };
   const { new: made, ...request } = row.request as unknown as Request & Pick<Facts, 'new'>; // stored by `storedRequest`
   const body = withPlaced(request.body, secrets);
-  return send(parts, tool, { ...request, body }, made.correlationId, watch);
+  // What may be repeated has another name each time.
+  const named = operationOf(tool).recovery === 'repeat' ? watch : { ...watch, callId: row.id };
+  return send(parts, tool, { ...request, body }, made.correlationId, named);
 }

@@ -42,6 +42,8 @@ export function settleUnknown(
           ok: false,
           because: `It may still take effect until ${iso(row.quietUntil ?? now)}.`,
         };
+      if (!finding.happened && parts.reader?.callState?.(id) === 'running')
+        return { ok: false, because: "The reader's app is still running it. It may still take effect." };
       const state = nextState(row.state, 'resolve', look);
       const budget = finding.happened ? 'SPENT' : 'RELEASED';
       await settleOperation(parts, tx, row, { state, result: settledAnswer(row, finding.happened), budget }, now);

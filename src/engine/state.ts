@@ -30,6 +30,8 @@ export interface EngineState {
   readonly ownTexts: OwnTexts;
   /** Platform calls in progress by tenant, principal, tool and arguments. An identical call joins them. */
   readonly underWay: Map<string, UnderWay>;
+  /** The operations that this process has sent and not recorded yet. */
+  readonly inFlight: Set<string>;
   /** The progress of this process's operations, by handle. */
   readonly progress: Map<string, Progress>;
 }

@@ -16,23 +16,40 @@ export interface Closed {
   readonly refused?: number;
 }
 
+/** What an app keeps from one connection to the next. */
+export interface AppCalls {
+  /** The calls that the reader has not ended. */
+  readonly running: Map<string, AbortController>;
+  /** The ends that Purser has not heard. */
+  readonly unheard: Map<string, EndMessage>;
+  /** Over the connection that Purser has taken last; false if it is over. */
+  say: (message: FromApp) => boolean;
+}
+
+export const noCalls = (): AppCalls => ({ running: new Map(), unheard: new Map(), say: () => false });
+
 /** Connects a reader as its app does. `onWelcome`: Purser has taken it. */
 export function connectApp(
   { url, token }: { readonly url: string; readonly token: string },
   reader: Reader,
   onWelcome: () => void,
+  calls: AppCalls = noCalls(),
 ): AppConnection {
   const socket = new WebSocket(url, subprotocol, {
     headers: { authorization: `Bearer ${token}` },
     perMessageDeflate: false,
   });
-  const running = new Map<string, AbortController>();
-  const say = (message: FromApp): void => {
-    if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message));
+  const { running, unheard } = calls;
+  const own = new Set<AbortController>();
+  const say = (message: FromApp): boolean => {
+    const isOpen = socket.readyState === socket.OPEN;
+    if (isOpen) socket.send(JSON.stringify(message));
+    return isOpen;
   };
   const make = async ({ id, call, input }: Extract<ToApp, { type: 'call' }>): Promise<void> => {
     const stop = new AbortController();
     running.set(id, stop);
+    own.add(stop);
     try {
       const watch = {
         signal: stop.signal,
@@ -41,23 +58,29 @@ export function connectApp(
       };
       const end = await reader.send(call, input, watch);
       if (call === 'enrollmentStatus' && end.case === 'success') say({ type: 'report', reader: reportIn(end.value) });
-      say({ type: 'end', id, ...wordOf(call, end) });
+      const ended: EndMessage = { type: 'end', id, ...wordOf(call, end) };
+      if (!calls.say(ended)) unheard.set(id, ended);
     } catch {
       // The reader was lost, and with it the connection: what became of the call is not known here.
       socket.terminate();
     } finally {
       running.delete(id);
+      own.delete(stop);
     }
   };
   const take: { readonly [T in ToApp['type']]: (message: Extract<ToApp, { type: T }>) => void } = {
-    welcome: onWelcome,
+    welcome: () => {
+      calls.say = say;
+      for (const [id, ended] of unheard) if (say(ended)) unheard.delete(id);
+      onWelcome();
+    },
     call: (message) => void make(message),
     cancel: ({ id }) => running.get(id)?.abort(),
     pong: () => undefined,
   };
   socket.on('open', () => {
     look(reader).then(
-      (report) => say({ type: 'hello', reader: report }),
+      (report) => say({ type: 'hello', reader: report, running: [...running.keys(), ...unheard.keys()] }),
       () => socket.terminate(),
     );
   });
@@ -74,7 +97,7 @@ export function connectApp(
   });
   const closed = new Promise<Closed>((resolve) =>
     socket.once('close', (code) => {
-      for (const stop of running.values()) stop.abort();
+      for (const stop of own) stop.abort();
       if (refused !== undefined) resolve({ refused });
       else resolve(code === lostCode ? {} : { code });
     }),

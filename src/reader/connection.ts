@@ -2,6 +2,7 @@ import type { RawData, WebSocket } from 'ws';
 import { limits } from '../core/limits.ts';
 import type { Progress } from '../core/outcome.ts';
 import { parseJson } from '../core/parse-json.ts';
+import type { CallState } from '../core/reader.ts';
 import { type End, ReaderGone } from './ends.ts';
 import {
   type Closing,
@@ -12,6 +13,7 @@ import {
   type ReaderReport,
   type ToApp,
 } from './protocol.ts';
+import { createRunningCalls } from './running-calls.ts';
 import type { Reader } from './transport.ts';
 
 /** What a connection needs from outside. */
@@ -22,6 +24,8 @@ export interface ConnectionOptions {
   readonly configuration: object;
   /** Names calls. No two calls of a merchant share one, on whatever connection. */
   readonly newId: () => string;
+  /** A call ended that nobody waits for on this connection. */
+  readonly onLateEnd?: (callId: string, end: End) => void;
   /** Milliseconds until the hello, between two pings, and until a closed connection is cut. */
   readonly times?: ConnectionTimes;
   /** The app has said hello. */
@@ -45,6 +49,7 @@ export interface Connection {
   readonly send: Reader['send'];
   /** What the app reported last; undefined before its hello and after its end. */
   readonly report: () => ReaderReport | undefined;
+  readonly callState: (callId: string) => CallState;
   readonly close: (why: Closing) => void;
 }
 
@@ -64,6 +69,7 @@ class ConnectionLost extends Error {
 export function connect(socket: WebSocket, options: ConnectionOptions): Connection {
   const { times = usualTimes } = options;
   const calls = new Map<string, Waiting>();
+  const running = createRunningCalls();
   let report: ReaderReport | undefined;
   let heard = true;
   let allowance: number = limits.readerBurstMessages;
@@ -95,7 +101,7 @@ export function connect(socket: WebSocket, options: ConnectionOptions): Connecti
   }, 1_000).unref();
 
   const take: { readonly [T in FromApp['type']]: (message: Extract<FromApp, { type: T }>) => void } = {
-    hello: ({ reader }) => {
+    hello: ({ reader, running: earlier }) => {
       if (report !== undefined) return close(closings.order);
       clearTimeout(hello);
       report = reader;
@@ -103,7 +109,10 @@ export function connect(socket: WebSocket, options: ConnectionOptions): Connecti
         ...{ type: 'welcome', purser: options.version, heartbeatSeconds: limits.readerHeartbeatSeconds },
         configuration: options.configuration,
       });
+      running.hear(earlier);
       options.onReady(it);
+      // Whoever made them was told that their outcome is unknown, and no card may be charged behind their back.
+      for (const id of earlier ?? []) say({ type: 'cancel', id });
     },
     report: ({ reader }) => {
       report = reader;
@@ -111,10 +120,10 @@ export function connect(socket: WebSocket, options: ConnectionOptions): Connecti
     progress: ({ id, step, fraction }) => calls.get(id)?.onProgress({ step, fraction }),
     end: (message) => {
       const waiting = calls.get(message.id);
-      // A late end, or one of an earlier connection, is nobody's.
-      if (waiting === undefined) return;
+      if (!running.end(message.id)) return;
       calls.delete(message.id);
-      waiting.end(endOf(waiting.call, message, report));
+      if (waiting === undefined) options.onLateEnd?.(message.id, endOf('', message, report));
+      else waiting.end(endOf(waiting.call, message, report));
     },
     ping: () => say({ type: 'pong' }),
   };
@@ -141,14 +150,14 @@ export function connect(socket: WebSocket, options: ConnectionOptions): Connecti
   // What breaks a rule of WebSocket, or is too long: the connection ends by itself. The cause would quote what was sent.
   socket.on('error', end);
 
-  const send: Reader['send'] = (call, input, { signal, onProgress }) => {
+  const send: Reader['send'] = (call, input, { signal, onProgress, callId }) => {
     const isReady = report !== undefined && socket.readyState === socket.OPEN && !signal.aborted;
     if (!isReady || calls.size >= limits.readerCallElements) return Promise.reject(new ReaderGone());
     if (socket.bufferedAmount > limits.readerUnreadBytes) {
       close(closings.silent); // it reads nothing, so the call would not reach it
       return Promise.reject(new ReaderGone());
     }
-    const id = options.newId();
+    const id = callId ?? options.newId();
     return new Promise<End>((resolve, reject) => {
       const cancel = () => {
         say({ type: 'cancel', id });
@@ -163,11 +172,12 @@ export function connect(socket: WebSocket, options: ConnectionOptions): Connecti
       };
       calls.set(id, { call, onProgress, end: over(resolve), lose: () => over(reject)(new ConnectionLost()) });
       signal.addEventListener('abort', cancel, { once: true });
+      running.begin(id);
       say({ type: 'call', id, call, ...(input === undefined ? {} : { input }) });
     });
   };
 
-  const it: Connection = { send, report: () => report, close };
+  const it: Connection = { send, report: () => report, callState: running.stateOf, close };
   return it;
 }
 

@@ -37,7 +37,12 @@ const id = z
 
 /** What an app sends. Anything else ends the connection. */
 export const fromApp = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('hello'), reader: report }),
+  z.strictObject({
+    type: z.literal('hello'),
+    reader: report,
+    /** Calls of earlier connections whose end Purser has not heard. An app that leaves it out does not say. */
+    running: z.array(id).max(limits.arrayElements).optional(),
+  }),
   z.strictObject({ type: z.literal('report'), reader: report }),
   z.strictObject({
     type: z.literal('progress'),

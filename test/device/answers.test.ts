@@ -60,6 +60,62 @@ describe('a charge', () => {
     expect(await it.through('charge_device', asked)).toMatchObject(expected);
   });
 
+  it('that is answered with the transaction of another one is no success, and nothing of that is paid back twice', async () => {
+    let mode: 'own' | 'other' = 'own';
+    let first: object | undefined;
+    const it = await world({
+      replace: {
+        reader: (_, simulated) =>
+          simulated && {
+            ...simulated,
+            send: async (operation, input, watch) => {
+              if (operation.call !== 'SDK startChargeTransaction') return simulated.send(operation, input, watch);
+              if (mode === 'other' && first) return { kind: 'succeeded', status: 'success', body: first };
+              const outcome = await simulated.send(operation, input, watch);
+              const { customIdentifier, autocapture, capturedAmount, refundedAmount, ...body } = (
+                outcome as { readonly body: Record<string, unknown> }
+              ).body;
+              first ??= body;
+              return outcome;
+            },
+          },
+      },
+    });
+    const transaction = await sold(it);
+    await it.through('refund_device_transaction', { transaction });
+    mode = 'other';
+    const device = await readyDevice(it);
+    const said = await it.through('charge_device', charging(device, { reference: 'sale-2' }));
+    expect(said).toMatchObject(unknown);
+    expect((await it.thing(transaction)).body).toMatchObject({ reference: 'sale-1', refunded: '40.00' });
+    await it.through('refund_device_transaction', { transaction });
+    expect(await it.effects('refundDeviceTransaction')).toHaveLength(1);
+  });
+
+  it('that is answered with the declined one before it, under the same reference, is no success', async () => {
+    const it = await world({
+      replace: {
+        reader: (_, simulated) => {
+          let first: Awaited<ReturnType<NonNullable<typeof simulated>['send']>> | undefined;
+          return (
+            simulated && {
+              ...simulated,
+              send: async (operation, input, watch) => {
+                if (operation.call !== 'SDK startChargeTransaction') return simulated.send(operation, input, watch);
+                first ??= await simulated.send(operation, input, watch);
+                return first;
+              },
+            }
+          );
+        },
+      },
+    });
+    const device = await readyDevice(it);
+    await it.control('POST', 'reader/taps', { does: 'decline' });
+    expect(await it.through('charge_device', charging(device))).toMatchObject({ data: { state: 'DECLINED' } });
+    expect(await it.through('charge_device', charging(device))).toMatchObject(unknown);
+  });
+
   it('of a declined card tells nothing of money', async () => {
     const it = await answering('startChargeTransaction', { amount: '4000.00' });
     const device = await readyDevice(it);

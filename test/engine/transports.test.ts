@@ -20,6 +20,7 @@ async function withReader(...answers: readonly (Outcome | ReaderTransport['send'
   const calls: string[] = [];
   const rest = [...answers];
   const reader: ReaderTransport = {
+    callState: () => 'over',
     send: async (operation, input, watch) => {
       calls.push(operation.template);
       const next = rest.shift() ?? lost;

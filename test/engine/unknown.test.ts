@@ -83,6 +83,7 @@ function wiretap(name: Name) {
         return real(request);
       },
       reader: (_: string, real: ReaderTransport | undefined): ReaderTransport => ({
+        ...real,
         send: async (operation, input, watch) => {
           if (operation.effect !== 'read') sent.push(`${operation.template} ${JSON.stringify(input)}`);
           return real?.send(operation, input, watch) ?? { kind: 'noEffect', because: 'unreachable' };

@@ -88,4 +88,13 @@ export const deviceMutants = bugs([
   ['a-payment-that-stays-on-the-screen', 'a payment that was cancelled at the till stays on the screen',
    'src/domains/device/sandbox/reader.ts', taps('takes a payment away'),
    'await world.transaction((now) => putScreen(now, undefined));', 'await world.transaction(() => undefined);'],
+  ['anothers-charge', 'the transaction of another charge passes as a new one',
+   'tools/device/charges.ts', 'test/device/answers.test.ts › is answered with the transaction of another one',
+   `reference === ours ? undefined : 'identifier'`, `reference === ours ? undefined : undefined`],
+  ['the-charge-before', 'the declined transaction before it passes as a new one',
+   'tools/device/charges.ts', 'test/device/answers.test.ts › the declined one before it',
+   'if (body.identifier === noted?.before)', 'if (body.identifier === noted?.after)'],
+  ['nothing-while-it-runs', 'a lost charge counts as nothing while the app may still run it',
+   'src/engine/recover.ts', 'test/promises/reader-interleavings.test.ts › before the tap, the same, silent, cancels false, late true',
+   "lane !== 'reader' || reader?.callState?.(id) === 'over'", "lane !== 'reader' || reader?.callState?.(id) !== undefined"],
 ]);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { JsonObject } from '../../src/core/canonical-json.ts';
 import { amount } from '../../src/core/fields.ts';
 import { limits } from '../../src/core/limits.ts';
 import { money } from '../../src/core/money.ts';
@@ -49,6 +50,7 @@ const made = (type: TransactionType, facts: Facts, answer: TransactionAnswer, ap
       handle: handleFor('devicePayment', body.identifier),
       state: stateOf(body, now),
       body: { ...body, reference: ours, cardReader: theDevice(facts), approved },
+      contradicts: ({ reference }: JsonObject) => (reference === ours ? undefined : 'identifier'),
     },
   ];
 };
@@ -56,9 +58,11 @@ const made = (type: TransactionType, facts: Facts, answer: TransactionAnswer, ap
 /** The path of what in an answer isn't what was asked for (EN-08): then it is no proof of what was charged or paid. */
 const contradictsAsked =
   (type: TransactionType) =>
-  (facts: Facts, { body }: { readonly body: TransactionAnswer }): string | undefined => {
+  (facts: Facts, { body }: { readonly body: TransactionAnswer }, { noted }: SentRequest): string | undefined => {
     const charged = chargedBy(facts.args);
     const { preauthorizes } = asked(type, facts.args, '');
+    // A transaction that was there before the call is not the call's own.
+    if (body.identifier === noted?.before) return 'identifier';
     if ((body.customIdentifier ?? facts.reference) !== facts.reference) return 'customIdentifier';
     if ((body.type ?? type) !== type) return 'type';
     if (effectOf(body.status) === 'none') return undefined;

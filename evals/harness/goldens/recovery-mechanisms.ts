@@ -230,6 +230,7 @@ const lostCharge = (harness: TestHarness, works: Parameters<typeof eachFrom>[3])
       const alter: Alter = (parts) => ({
         ...parts,
         reader: {
+          ...parts.reader,
           send: async (operation, ...sent) => {
             const real = await parts.reader?.send(operation, ...sent);
             return real === undefined || operation.template === 'startChargeTransaction'
@@ -257,6 +258,7 @@ const charged = (harness: TestHarness): Promise<Lines> =>
       const alter: Alter = (parts) => ({
         ...parts,
         reader: {
+          ...parts.reader,
           send: async (...sent) => {
             asked += 1;
             return says((await parts.reader?.send(...sent)) ?? declined('NOT_FOUND'));

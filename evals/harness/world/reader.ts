@@ -27,6 +27,7 @@ export function createReader(sandbox: Sandbox): WorldReader {
   const real = readerTransport(simulatedReader(sandbox, { pause }));
   return {
     transport: {
+      ...real,
       send: async (operation, input, watch) => {
         const waits = Promise.withResolvers<Outcome>();
         const sent = real.send(operation, input, {

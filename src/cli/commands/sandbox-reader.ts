@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { simulatedReader } from '../../domains/device/sandbox/reader.ts';
 import { isThere } from '../../files/check.ts';
 import { readText } from '../../files/read.ts';
-import { type AppConnection, connectApp } from '../../reader/client.ts';
+import { type AppConnection, connectApp, noCalls } from '../../reader/client.ts';
 import { closings } from '../../reader/protocol.ts';
 import { checkedFile } from '../bad-configuration.ts';
 import { wallClock } from '../compose.ts';
@@ -54,6 +54,7 @@ export async function sandboxReader({
   };
   const sandbox = await openSandbox(configuration, wallClock);
   const stopping = new AbortController();
+  const calls = noCalls();
   let app: AppConnection | undefined;
   onStop(() => {
     stopping.abort();
@@ -61,11 +62,12 @@ export async function sandboxReader({
   });
   try {
     for (let pause = firstPause; !stopping.signal.aborted; pause = Math.min(pause * 2, longestPause)) {
-      app = connectApp(to, simulatedReader(sandbox), () => {
+      const onWelcome = (): void => {
         pause = firstPause;
         if (json) sayJson({ connected: to.url });
         else tell(`connected to ${to.url}.`);
-      });
+      };
+      app = connectApp(to, simulatedReader(sandbox), onWelcome, calls);
       const { code, refused } = await app.closed;
       if (code === closings.replaced.code) throw new NotDone(`${closings.replaced.reason}`);
       const why = refusals[refused ?? 0];

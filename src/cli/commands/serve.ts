@@ -40,6 +40,7 @@ export async function serve(options: Common & ToolOptions & { readonly port?: st
       hasConnected = true;
       void askReader();
     },
+    onLateEnd: () => void askReader(),
   });
   const transport = readerTransport(bridge.reader);
   // What can't be asked now is asked by the next recovery.
@@ -185,5 +186,13 @@ const connectedOr = (
   hasConnected: () => boolean,
 ): ReaderTransport => {
   const current = (): ReaderTransport => (hasConnected() ? connected : (simulated ?? connected));
-  return { isConnected: () => current().isConnected?.() !== false, send: (...call) => current().send(...call) };
+  return {
+    isConnected: () => current().isConnected?.() !== false,
+    send: (...call) => current().send(...call),
+    // A call of the simulated reader may outlive its turn.
+    callState: (callId) =>
+      simulated?.callState?.(callId) === 'running' ? 'running' : (current().callState?.(callId) ?? 'unsaid'),
+    lateEnds: () => connected.lateEnds?.() ?? [],
+    forget: (callId) => connected.forget?.(callId),
+  };
 };
