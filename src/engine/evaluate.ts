@@ -5,7 +5,7 @@ import type { ApprovalRow } from '../ledger/rows.ts';
 import { approvalLine } from './approval-text.ts';
 import { demandAttempt } from './attempts.ts';
 import { type Checked, check } from './check.ts';
-import { findNearDuplicate } from './near-duplicate.ts';
+import { essenceDigest, findNearDuplicate } from './near-duplicate.ts';
 import type { EngineParts } from './parts.ts';
 import { checkLimits, spendOf, standingMandate } from './spending-limits.ts';
 import type { Spend, SpendingPolicy } from './spending-policy.ts';
@@ -47,7 +47,7 @@ export async function evaluate(
   const { args, reference } = facts;
   const spends = spend.amount !== undefined && tool.policy.amountIs === undefined;
   const twin = await findNearDuplicate(tx, {
-    ...{ tool, args, reference, caller, spends, now },
+    ...{ tool, args, reference, caller, spends, now, essence: essenceDigest(tool, facts) },
     view: viewOf(tx, caller, settings),
   });
   // No mandate covers whether both near-duplicates are wanted.
