@@ -1,5 +1,6 @@
 import { leaves } from '../core/fields.ts';
 import { kindTable } from '../domains/index.ts';
+import { isCallableBy } from './callers.ts';
 import type { SpendingPolicy } from './spending-policy.ts';
 import { operationOf, type PlatformTool, type Tool } from './tool.ts';
 
@@ -30,8 +31,9 @@ export function boundsOf(tool: Tool): readonly BoundName[] {
 export const movesMoney = (tool: Tool): tool is PlatformTool =>
   tool.kind === 'platform' && tool.policy.spend !== undefined && tool.policy.amountIs === undefined;
 
-/** Whether a mandate can approve calls of a tool. It must move money, and need no person each time. */
-export const isMandated = (tool: Tool): boolean => movesMoney(tool) && tool.policy.approval?.noMandate !== true;
+/** Whether a mandate can approve calls of a tool. It must move money, be the agent's, and need no person each time. */
+export const isMandated = (tool: Tool): boolean =>
+  movesMoney(tool) && isCallableBy(tool, 'agent') && tool.policy.approval?.noMandate !== true;
 
 const isPaidByCard = (tool: PlatformTool): boolean => movesMoney(tool) && namesCard(tool) && !isPaidByDefault(tool);
 
@@ -40,9 +42,9 @@ const namesCard = ({ input }: PlatformTool): boolean =>
 
 /** Whether all that the platform hears of the card is whose it is: then it charges the customer's default card. */
 function isPaidByDefault(tool: PlatformTool): boolean {
-  const { path, body } = operationOf(tool);
-  const places: readonly string[] = [
-    ...Object.values(path ?? {}),
+  const { path = {}, body } = operationOf(tool);
+  const places = [
+    ...Object.values(path as Readonly<Record<string, string>>),
     ...(body === undefined ? [] : leaves(body).map(({ field }) => field.at ?? '')),
   ];
   const told = places.filter((place) => place.startsWith('card.')).map((place) => place.slice('card.'.length));
@@ -54,7 +56,10 @@ export function unfit(terms: SpendingPolicy, tool: Tool, as: 'limit' | 'mandate'
   const bounds = boundsOf(tool);
   if (bounds.length === 0) return `${tool.name} changes nothing, so no ${as} applies to it`;
   if (as === 'mandate' && !movesMoney(tool)) return `${tool.name} has no amount, so no mandate can approve it`;
-  if (as === 'mandate' && !isMandated(tool)) return `a person approves every call of ${tool.name}, whatever its amount`;
+  if (as === 'mandate' && movesMoney(tool) && !isMandated(tool))
+    return isCallableBy(tool, 'agent') || tool.policy.approval?.noMandate === true
+      ? `a person approves every call of ${tool.name}, whatever its amount`
+      : `no agent calls ${tool.name}, so there is nothing that a mandate approves`;
   const named = boundNames.filter((name) => name !== 'currency' && terms[name] !== undefined);
   const idle = named.find((name) => !bounds.includes(name));
   if (idle === 'instruments' && movesMoney(tool) && namesCard(tool))
