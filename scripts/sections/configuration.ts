@@ -1,7 +1,7 @@
 import { ownVariables, variables } from '../../src/cli/environment.ts';
 import { fileSchema } from '../../src/cli/file.ts';
 import { boundNames, boundsOf, isMandated } from '../../src/engine/terms.ts';
-import { tools } from '../../tools/index.ts';
+import { everyTool } from '../../tools/index.ts';
 import { code, table } from './markdown.ts';
 
 /** The environment variables. */
@@ -29,7 +29,7 @@ export function settingTable(): string {
 export const termTable = (): string =>
   table(
     ['Tool', ...boundNames.map(code), 'mandates'],
-    tools
+    everyTool
       .filter((tool) => boundsOf(tool).length > 0)
       .map((tool) => [
         code(tool.name),

@@ -28,12 +28,25 @@ export interface KindSpec<Member = string> {
   readonly limitScope?: true;
   /** A call with such a handle determines the paying card, so limits on cards apply to it. */
   readonly namesCard?: true;
+  /** Facts of it that only say whose it is. */
+  readonly namesOwner?: readonly Member[];
   /** Its search index. */
   readonly search?: Search;
   /** The data that the merchant's app needs to show it on its own page; undefined if there is none. */
   readonly forApp?: (thing: Pick<Thing, 'state' | 'body'>) => object | undefined;
   /** The fact that refers to a secret in the vault, and who may redeem it, once. */
-  readonly secret?: { readonly member: string; readonly redeemedBy: Redeemer };
+  readonly secret?: { readonly member: string; readonly redeemedBy: Redeemer; readonly releasedFor?: ReleasedFor };
+}
+
+/** The thing that a secret was released for. Once that has ended, the secret is deleted instead of redeemed. */
+export interface ReleasedFor {
+  readonly kind: string;
+  /** The fact of the secret's thing that has the handle of that one. */
+  readonly member: string;
+  /** The fact of that one that has the handle of the newest secret's thing. */
+  readonly newest: string;
+  /** Whether it still allows its secrets to be redeemed. */
+  readonly allows: (it: Pick<Thing, 'state' | 'body'>, now: number) => boolean;
 }
 
 /** Who may redeem a secret of the vault: the merchant's payment system, or whoever runs Purser. */

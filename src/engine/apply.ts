@@ -7,6 +7,7 @@ import { kindTable } from '../domains/index.ts';
 import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import type { ObservationRow } from '../ledger/rows.ts';
 import type { EngineParts } from './parts.ts';
+import { forgetReleased } from './redeem.ts';
 import { thing } from './resolve.ts';
 import type { Observation } from './tool.ts';
 
@@ -25,7 +26,7 @@ export interface Applied {
  * up. Nothing else changes an observation of a thing. Answers the things as they are known then.
  */
 export async function apply(
-  parts: Pick<EngineParts, 'ports'>,
+  parts: Pick<EngineParts, 'ports' | 'vault'>,
   tx: LedgerTransaction,
   observations: readonly Observation[],
   { things, ...about }: Applied,
@@ -38,11 +39,12 @@ export async function apply(
 
 /** A property that is undefined is removed. */
 async function upsert(
-  { ports }: Pick<EngineParts, 'ports'>,
+  parts: Pick<EngineParts, 'ports' | 'vault'>,
   tx: LedgerTransaction,
   one: Observation,
   { things, moved, marked = () => ({}) }: Applied,
 ): Promise<Things> {
+  const { ports } = parts;
   const now = ports.clock.now();
   const handle = handleOf(things, one);
   const row = handle === undefined ? undefined : await tx.observations.find(handle);
@@ -63,6 +65,7 @@ async function upsert(
         },
         now,
       );
+  if (row !== undefined && kept.state !== row.state) await forgetReleased(parts, tx, kept);
   return { ...things, [one.kind satisfies Kind]: thing(kept) };
 }
 

@@ -5,9 +5,9 @@ import type { ApprovalRow } from '../ledger/rows.ts';
 import { approvalLine } from './approval-text.ts';
 import { demandAttempt } from './attempts.ts';
 import { type Checked, check } from './check.ts';
-import { findNearDuplicate } from './near-duplicate.ts';
+import { essenceDigest, findNearDuplicate } from './near-duplicate.ts';
 import type { EngineParts } from './parts.ts';
-import { checkLimits, spendOf, standingMandate } from './spending-limits.ts';
+import { checkLimits, checkLimitsAhead, spendOf, standingMandate } from './spending-limits.ts';
 import type { Spend, SpendingPolicy } from './spending-policy.ts';
 import { isTainted } from './taint.ts';
 import type { PlatformTool } from './tool.ts';
@@ -43,6 +43,7 @@ export async function evaluate(
   await demandAttempt(tx, tool, facts);
   const spend = spendOf(tool, facts, caller);
   const bounds = await checkLimits(tx, settings, tool, spend, now);
+  await checkLimitsAhead(tx, settings, tool, facts, caller);
   const isMandated = checked.approval !== undefined && tool.policy.approval?.noMandate !== true;
   const standing = isMandated ? await standingMandate(tx, settings, tool, spend, now) : undefined;
   const asksBy = checked.tainted && (standing !== undefined || !checked.asksAnyway) ? 'EN-14' : 'EN-04';
@@ -50,7 +51,7 @@ export async function evaluate(
   const { args, reference } = facts;
   const spends = spend.amount !== undefined && tool.policy.amountIs === undefined;
   const twin = await findNearDuplicate(tx, {
-    ...{ tool, args, reference, caller, spends, now },
+    ...{ tool, args, reference, caller, spends, now, essence: essenceDigest(tool, facts) },
     view: viewOf(tx, caller, settings),
   });
   // No mandate covers whether both near-duplicates are wanted.

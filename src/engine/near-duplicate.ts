@@ -1,12 +1,15 @@
 import { canonicalJson, sha256 } from '../core/canonical-json.ts';
 import { limits } from '../core/limits.ts';
+import { money, moneyFault } from '../core/money.ts';
 import { jsonOf } from '../core/secret-leaves.ts';
+import type { Facts } from '../domains/facts.ts';
 import { incidentalArguments } from '../domains/index.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import type { OperationRow } from '../ledger/rows.ts';
 import { isOwn } from './own-texts.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
+import type { SpendAmount } from './tool-policy.ts';
 import type { View } from './view.ts';
 
 interface Seen {
@@ -43,7 +46,9 @@ export interface NearDuplicate {
 
 interface Asked {
   readonly tool: PlatformTool;
-  readonly args: Readonly<Record<string, unknown>>;
+  readonly args: Facts['args'];
+  /** What it has in common with near-duplicates. */
+  readonly essence: string;
   readonly reference: string;
   readonly caller: Caller;
   /** The caller's view of the ledger: another principal's call is mentioned, but not identified. */
@@ -58,9 +63,9 @@ interface Asked {
  * reference that would distinguish a repeat, and if the tool requires it.
  */
 export async function findNearDuplicate(tx: LedgerTransaction, asked: Asked): Promise<NearDuplicate | undefined> {
-  const { tool, args, reference, spends, view, now } = asked;
+  const { tool, essence, reference, spends, view, now } = asked;
   if (!spends && !makesUnnamed(tool, reference)) return undefined;
-  const rows = await tx.operations.recentAlike(tool.operation, essenceDigest(tool.operation, args), similarSince(now));
+  const rows = await tx.operations.recentAlike(tool.operation, essence, similarSince(now));
   const alike = rows.filter((row) => isOther(row, asked) && isInQuestion(row));
   // A call that may still take effect comes before one that is over, even if that is more recent.
   const earlier = alike.find((row) => seenOf(tool, row).isPending === true) ?? alike[0];
@@ -103,9 +108,45 @@ function isOther(row: OperationRow, { args, reference, caller }: Asked): boolean
 
 const isInQuestion = (row: OperationRow): boolean => seen[row.state]?.isDoubted?.(row) ?? true;
 
-/** The SHA-256 of what near-duplicates have in common: the arguments, in canonical JSON, without the incidental ones. */
-export function essenceDigest(operation: string, args: Readonly<Record<string, unknown>>): string {
-  const incidental = incidentalArguments(operation);
-  const essence = Object.entries(args).filter(([name]) => !incidental.includes(name));
-  return sha256(canonicalJson(jsonOf(Object.fromEntries(essence))));
+/**
+ * The SHA-256 of what near-duplicates have in common. Of a call that moves money, what it moves: how much, to whom, and from
+ * what; it can be spelled in many ways, and most arguments say nothing of it. Of any other call, its arguments without the
+ * incidental ones.
+ */
+export function essenceDigest(tool: PlatformTool, facts: Facts): string {
+  const essence = essenceOfMoney(tool, facts) ?? essenceOfArguments(tool, facts.args);
+  return sha256(canonicalJson(jsonOf(essence)));
 }
+
+/** What a call moves; undefined if it moves nothing, or if the amount isn't known. */
+function essenceOfMoney(tool: PlatformTool, facts: Facts): object | undefined {
+  const spend = tool.policy.amountIs === undefined ? spendIn(tool, facts) : undefined;
+  if (spend === undefined || moneyFault(spend.amount, spend.currency) !== null) return undefined;
+  const { minor, currency } = money(spend.amount, spend.currency);
+  return { minor: String(minor), currency, payee: folded(spend.payee), from: payingFrom(tool, facts, spend) };
+}
+
+/** What a call would move. No guard has run yet, so the amount may have too many decimals; then it is refused later. */
+function spendIn({ policy }: PlatformTool, facts: Facts): SpendAmount | undefined {
+  try {
+    const spend = policy.spend?.(facts);
+    return spend === 'unknown' ? undefined : spend;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return undefined;
+  }
+}
+
+/** The card and the things without which there is no call. Optional ones are only ways to say the same. */
+const payingFrom = ({ input }: PlatformTool, { args }: Facts, { instrument }: SpendAmount): readonly string[] => [
+  instrument,
+  ...Object.entries(input.args).flatMap(([name, { kind, schema }]) =>
+    kind === undefined || schema.safeParse(undefined).success ? [] : [String(args[name])],
+  ),
+];
+
+const essenceOfArguments = ({ operation }: PlatformTool, args: Facts['args']): object =>
+  Object.fromEntries(Object.entries(args).filter(([name]) => !incidentalArguments(operation).includes(name)));
+
+/** A name in one spelling: without case, blanks and punctuation. */
+const folded = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '') || name;

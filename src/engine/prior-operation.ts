@@ -33,7 +33,7 @@ export interface Call {
 
 export function callOf(tool: PlatformTool, facts: Facts, caller: Caller): Call {
   const args = canonicalJson(jsonOf(facts.args));
-  const essence = essenceDigest(tool.operation, facts.args);
+  const essence = essenceDigest(tool, facts);
   return { tool, facts, caller, now: facts.now, args, argsDigest: sha256(args), essenceDigest: essence };
 }
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../core/canonical-json.ts';
 import type { Redeemer } from '../core/thing.ts';
 import { isKind, kindTable } from '../domains/index.ts';
+import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import type { ObservationRow } from '../ledger/rows.ts';
 import { moveAnchor } from './anchor.ts';
 import type { AuditLock } from './audit-lock.ts';
@@ -9,7 +10,7 @@ import type { EngineParts } from './parts.ts';
 
 /**
  * Returns the secret behind a handle to whom it is for, once. Undefined if the handle has no secret, or
- * one that has expired, was redeemed, or belongs to another tenant, which look the same. The audit records each
+ * one that has expired, was redeemed, belongs to another tenant, or is for a purchase that has ended, which look the same. The audit records each
  * redemption first, so a crash in between costs another release but never leaves an unrecorded one. Throws Refused
  * while the tenant is halted.
  */
@@ -28,6 +29,10 @@ export async function redeemSecret(
     const found = await tx.observations.find(handle);
     const reference = found && secretReference(found, by);
     if (found === undefined || reference === undefined) return undefined;
+    if (!(await isStillAllowed(tx, found, now))) {
+      await parts.vault.forget(tx.sealed, reference, tenant, now);
+      return undefined;
+    }
     const secret = await parts.vault.redeem(tx.sealed, reference, tenant, now);
     if (secret === undefined) return undefined;
     await tx.audit.append({ event: 'redeemed', body: redeemed[by](handle, found.body), at: now });
@@ -44,6 +49,32 @@ const redeemed: { readonly [R in Redeemer]: (handle: string, body: JsonObject) =
   app: (credentials, { instruction = '' }) => ({ credentials, instruction }),
   operator: (key) => ({ key }),
 };
+
+/** Whether what a thing's secret was released for still allows it to be redeemed. */
+async function isStillAllowed(tx: LedgerTransaction, { kind, body }: ObservationRow, now: number): Promise<boolean> {
+  const { secret } = isKind(kind) ? kindTable[kind] : {};
+  const handle = secret?.releasedFor && body[secret.releasedFor.member];
+  if (secret?.releasedFor === undefined || typeof handle !== 'string') return true; // released for nothing that can end
+  const owner = await tx.observations.find(handle);
+  return owner !== undefined && secret.releasedFor.allows(owner, now);
+}
+
+/** Deletes the newest secret that was released for a thing, if that no longer allows it to be redeemed. */
+export async function forgetReleased(
+  { vault, ports }: Pick<EngineParts, 'vault' | 'ports'>,
+  tx: LedgerTransaction,
+  it: ObservationRow,
+): Promise<void> {
+  const now = ports.clock.now();
+  for (const { secret } of Object.values(kindTable)) {
+    const { releasedFor } = secret ?? {};
+    if (secret === undefined || releasedFor?.kind !== it.kind || releasedFor.allows(it, now)) continue;
+    const newest = it.body[releasedFor.newest];
+    const row = typeof newest === 'string' ? await tx.observations.find(newest) : undefined;
+    const reference = row && secretReference(row, secret.redeemedBy);
+    if (reference !== undefined) await vault.forget(tx.sealed, reference, it.tenant, now);
+  }
+}
 
 /** The vault's reference to a thing's secret, if it is for this redeemer. */
 function secretReference({ kind, body }: ObservationRow, by: Redeemer): string | undefined {

@@ -11,13 +11,22 @@ export function checkSize(given: unknown): Refusal | undefined {
   let level: readonly unknown[] = [given];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > limits.argumentLevels) return tooBig;
-    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []));
-    members += level.length;
-    characters += level.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
+    const entries = level.flatMap(entriesOf);
+    level = entries.map(([, value]) => value);
+    members += entries.length;
+    characters += entries.reduce((sum, [name, value]) => sum + name.length + lengthOf(value), 0);
     if (members > limits.argumentElements || characters > limits.argumentCharacters) return tooBig;
   }
   return undefined;
 }
+
+/** The names and values in a value. The elements of an array have no names. */
+function entriesOf(value: unknown): readonly (readonly [name: string, value: unknown])[] {
+  if (Array.isArray(value)) return value.map((element) => ['', element]);
+  return typeof value === 'object' && value !== null ? Object.entries(value) : [];
+}
+
+const lengthOf = (value: unknown): number => (typeof value === 'string' ? value.length : 0);
 
 const tooBig: Refusal = {
   code: 'INVALID_ARGUMENT',

@@ -14,8 +14,7 @@ import type { SpendAmount } from './tool-policy.ts';
 /**
  * The amount of a call, and its scopes. An invalid amount is refused if money moves, whatever the level of the rule.
  */
-export function spendOf(tool: PlatformTool, facts: Facts, caller: Caller): Spend {
-  const moved = tool.policy.spend?.(facts);
+export function spendOf(tool: PlatformTool, facts: Facts, caller: Caller, moved = tool.policy.spend?.(facts)): Spend {
   const scope = {
     ...countedBy(facts.things),
     session: caller.session ?? caller.principal,
@@ -53,7 +52,7 @@ const countedBy = (things: Things) =>
 export async function checkLimits(
   tx: LedgerTransaction,
   { limits }: EngineSettings,
-  tool: PlatformTool,
+  tool: Pick<PlatformTool, 'name'>,
   spend: Spend,
   now: number,
 ): Promise<readonly SpendingPolicy[]> {
@@ -67,6 +66,21 @@ export async function checkLimits(
     if (fault !== null) throw beyond(fault);
   }
   return binding;
+}
+
+/** Refuses a call that begins what the limits of another tool would refuse at its end. Nothing counts against them yet. */
+export async function checkLimitsAhead(
+  tx: LedgerTransaction,
+  settings: EngineSettings,
+  tool: PlatformTool,
+  facts: Facts,
+  caller: Caller,
+): Promise<void> {
+  const { prepares } = tool.policy;
+  const amount = prepares?.spend(facts);
+  if (prepares === undefined || amount === undefined) return;
+  const spend = spendOf(tool, facts, caller, amount);
+  await checkLimits(tx, settings, { name: toolName(prepares.operation) }, spend, facts.now);
 }
 
 /** The mandate that covers a call, if one has enough left. */

@@ -1,4 +1,6 @@
+import { leaves } from '../core/fields.ts';
 import { kindTable } from '../domains/index.ts';
+import { isCallableBy } from './callers.ts';
 import type { SpendingPolicy } from './spending-policy.ts';
 import { operationOf, type PlatformTool, type Tool } from './tool.ts';
 
@@ -25,22 +27,43 @@ export function boundsOf(tool: Tool): readonly BoundName[] {
   return boundNames.filter((name) => name === 'count' || name === 'until' || [...amounts, ...cards].includes(name));
 }
 
-/** Whether a mandate can approve calls of a tool. It must move money. */
-export const isMandated = (tool: Tool): boolean =>
+/** Whether calls of a tool move money. */
+export const movesMoney = (tool: Tool): tool is PlatformTool =>
   tool.kind === 'platform' && tool.policy.spend !== undefined && tool.policy.amountIs === undefined;
 
-const isPaidByCard = ({ policy, input }: PlatformTool): boolean =>
-  policy.spend !== undefined &&
-  policy.amountIs === undefined &&
+/** Whether a mandate can approve calls of a tool. It must move money, be the agent's, and need no person each time. */
+export const isMandated = (tool: Tool): boolean =>
+  movesMoney(tool) && isCallableBy(tool, 'agent') && tool.policy.approval?.noMandate !== true;
+
+const isPaidByCard = (tool: PlatformTool): boolean => movesMoney(tool) && namesCard(tool) && !isPaidByDefault(tool);
+
+const namesCard = ({ input }: PlatformTool): boolean =>
   Object.values(input.args).some(({ kind }) => kind !== undefined && kindTable[kind].namesCard);
+
+/** Whether all that the platform hears of the card is whose it is: then it charges the customer's default card. */
+function isPaidByDefault(tool: PlatformTool): boolean {
+  const { path = {}, body } = operationOf(tool);
+  const places = [
+    ...Object.values(path as Readonly<Record<string, string>>),
+    ...(body === undefined ? [] : leaves(body).map(({ field }) => field.at ?? '')),
+  ];
+  const told = places.filter((place) => place.startsWith('card.')).map((place) => place.slice('card.'.length));
+  return told.length > 0 && told.every((member) => kindTable.card.namesOwner?.includes(member) === true);
+}
 
 /** Why a bound can't apply to a tool; null if all apply. */
 export function unfit(terms: SpendingPolicy, tool: Tool, as: 'limit' | 'mandate'): string | null {
   const bounds = boundsOf(tool);
   if (bounds.length === 0) return `${tool.name} changes nothing, so no ${as} applies to it`;
-  if (as === 'mandate' && !isMandated(tool)) return `${tool.name} has no amount, so no mandate can approve it`;
+  if (as === 'mandate' && !movesMoney(tool)) return `${tool.name} has no amount, so no mandate can approve it`;
+  if (as === 'mandate' && movesMoney(tool) && !isMandated(tool))
+    return isCallableBy(tool, 'agent') || tool.policy.approval?.noMandate === true
+      ? `a person approves every call of ${tool.name}, whatever its amount`
+      : `no agent calls ${tool.name}, so there is nothing that a mandate approves`;
   const named = boundNames.filter((name) => name !== 'currency' && terms[name] !== undefined);
   const idle = named.find((name) => !bounds.includes(name));
+  if (idle === 'instruments' && movesMoney(tool) && namesCard(tool))
+    return `"instruments" can't apply to ${tool.name}: the platform charges the customer's default card, whichever card the call names`;
   if (idle !== undefined) return `${tool.name} has nothing that "${idle}" applies to`;
   return named.length === 0 && !bounds.includes('currency') ? `it has no term that applies to ${tool.name}` : null;
 }

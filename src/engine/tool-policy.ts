@@ -18,6 +18,14 @@ export type ToolPolicy = {
   /** The tools that later show customers what this call writes, each after approval. Empty if customers see it at once. */
   readonly releasedBy?: (facts: Facts) => readonly string[];
   readonly approval?: ApprovalPolicy;
+  /**
+   * The call begins what another one finishes, which moves this amount. The limits of that one apply already, so that no
+   * customer is asked in vain. Undefined if no amount follows.
+   */
+  readonly prepares?: {
+    readonly operation: OperationName;
+    readonly spend: (facts: Facts) => SpendAmount | undefined;
+  };
   readonly attempts?: readonly AttemptPolicy[];
 } & SpendingPolicy;
 

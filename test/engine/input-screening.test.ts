@@ -201,6 +201,16 @@ describe('the bulk of arguments', () => {
     ]).toMatchObject([undefined, { rule: 'EN-01' }, { rule: 'EN-01' }]);
   });
 
+  it('is bounded in characters, of the names of properties, too', () => {
+    const { argumentCharacters: most } = limits;
+    expect([
+      checkSize({ ['x'.repeat(most)]: 1 }),
+      checkSize({ ['x'.repeat(most)]: 'x' }),
+      checkSize([{ ['x'.repeat(most / 2)]: { ['x'.repeat(most / 2)]: {} } }]),
+      checkSize([{ ['x'.repeat(most / 2)]: { ['x'.repeat(most / 2 + 1)]: {} } }]),
+    ]).toMatchObject([undefined, { rule: 'EN-01' }, undefined, { rule: 'EN-01' }]);
+  });
+
   it.each([undefined, null, 'text', 1, {}])('of %j is none', (given) => {
     expect(checkSize(given)).toBeUndefined();
   });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { redeemSecret } from '../../src/engine/redeem.ts';
+import { authentication, prove } from './passkey.ts';
 import { bought, payment, type World, world } from './support.ts';
 
 // Released credentials, as the merchant's payment system gets them.
@@ -36,4 +37,37 @@ it('hands out nothing for a handle that nobody knows, or of another thing, or th
   for (const handle of ['credentials_none', instruction, 'card_like', 'credentials_bare'])
     expect([handle, await redeemSecret(here.parts, 'default', handle, 'app')]).toEqual([handle, undefined]);
   expect(await redeemed(here)).toEqual([]);
+});
+
+it('hands out nothing of a purchase that is cancelled, and deletes it with the purchase', async () => {
+  const { here, instruction, credentials } = await released();
+  const kept = await here.parts.ledger.transaction('default', (tx) => tx.observations.find(credentials));
+  const inVault = () =>
+    here.parts.ledger.transaction('default', (tx) =>
+      here.parts.vault.find(tx.sealed, String(kept?.body.secret), 'default', here.parts.ports.clock.now()),
+    );
+  expect(await inVault()).toBeDefined();
+  expect((await here.through('cancel_purchase', { instruction })).outcome).toBe('done');
+  expect(await inVault()).toBeUndefined();
+  expect(await redeemSecret(here.parts, 'default', credentials, 'app')).toBeUndefined();
+  expect(await redeemed(here)).toEqual([]);
+});
+
+it('hands out nothing that was released before the newest, once the purchase is cancelled', async () => {
+  const { here, instruction, credentials } = await released();
+  const again = await here.through(
+    'retrieve_credentials',
+    payment(instruction, { amount: '1.00', reference: 'second' }),
+  );
+  expect(again.outcome).toBe('done');
+  expect((await here.through('cancel_purchase', { instruction })).outcome).toBe('done');
+  expect(await redeemSecret(here.parts, 'default', credentials, 'app')).toBeUndefined();
+  expect(await redeemed(here)).toEqual([]);
+});
+
+it('hands out what was paid with a passkey, which belongs to no purchase', async () => {
+  const here = await world();
+  const begun = await here.call('create_authentication_options', authentication());
+  const { data } = await prove(here, begun.data.authentication);
+  expect(await redeemSecret(here.parts, 'default', data.credentials, 'app')).toBeDefined();
 });

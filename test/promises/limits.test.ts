@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { BadConfiguration } from '../../src/cli/bad-configuration.ts';
 import type { SpendingPolicy } from '../../src/engine/spending-policy.ts';
-import { type BoundName, boundNames, boundsOf, isMandated } from '../../src/engine/terms.ts';
+import { type BoundName, boundNames, boundsOf, isMandated, movesMoney } from '../../src/engine/terms.ts';
 import { operationOf, type PlatformTool } from '../../src/engine/tool.ts';
-import { tools } from '../../tools/index.ts';
+import { everyTool, tools } from '../../tools/index.ts';
 import { running } from '../engine/billing.ts';
 import { changing, currencyOf as currencyIn } from '../engine/changing.ts';
 import { authorized } from '../engine/conversion.ts';
 import { held } from '../engine/device.ts';
-import { bought, change, type World, world } from '../engine/support.ts';
+import { authentication, prove } from '../engine/passkey.ts';
+import { bought, change, order, type World, world } from '../engine/support.ts';
 import { fileWith, folder, run, runJson } from '../faces/cli.ts';
 import { prepared } from '../support/prepared.ts';
 
@@ -118,6 +119,87 @@ it('the doctor and a start refuse what could not be applied, in one line that sa
   const started = await run(['serve', '--port', '0', '--data', folder()], { env });
   expect([started.code, started.out, started.err.trim().split('\n').length]).toEqual([2, '', 1]);
   expect(started.err).toContain('cancel_invoice');
+});
+
+describe('what could never be applied is refused at the start', () => {
+  const start = (kind: 'limits' | 'mandates', tool: string, more: Partial<SpendingPolicy>) =>
+    world({ configure: { [kind]: [{ name: 'idle', tools: [tool], currency: 'GBP', per: [], ...more }] } });
+
+  it.each(['limits', 'mandates'] as const)('a card in the %s of what the default card pays', async (kind) => {
+    const card = { instruments: ['card_ada'] };
+    await expect(start(kind, 'create_subscription', card)).rejects.toThrow(/create_subscription.*default card/s);
+    await expect(start(kind, 'create_subscription', { perCall: '20.00' })).resolves.toBeDefined();
+    await expect(start(kind, 'authorize_payment', card)).resolves.toBeDefined();
+  });
+
+  it('a mandate on what a person approves each time, or no agent calls', async () => {
+    for (const tool of everyTool.filter((it) => boundsOf(it).includes('total') && !isMandated(it))) {
+      await expect(start('mandates', tool.name, { perCall: '20.00' })).rejects.toThrow(BadConfiguration);
+      await expect(start('limits', tool.name, { perCall: '20.00' })).resolves.toBeDefined();
+    }
+    await expect(start('mandates', 'refund_without_original', { perCall: '20.00' })).rejects.toThrow(/a person/);
+    await expect(start('mandates', 'create_payment_credentials', { perCall: '20.00' })).rejects.toThrow(/no agent/);
+  });
+});
+
+describe('a limit on what is paid with a passkey', () => {
+  const limited = (more: Partial<SpendingPolicy> = {}) =>
+    world({
+      configure: {
+        limits: [
+          {
+            ...{ name: 'passkeys', tools: ['create_payment_credentials'], currency: 'GBP', perCall: '40.00', per: [] },
+            ...more,
+          },
+        ],
+      },
+    });
+  const asking = (amount: string) => authentication({ payment: { amount, currency: 'GBP' } });
+
+  it('is held against the payment before the customer is asked', async () => {
+    const it = await limited();
+    const before = await it.effects();
+    const said = await it.call('create_authentication_options', asking('40.01'));
+    expect(said).toMatchObject({ outcome: 'refused', error: { rule: 'EN-11' } });
+    expect(await it.effects()).toEqual(before);
+    expect((await it.call('create_authentication_options', asking('40.00'))).outcome).toBe('done');
+  });
+
+  it('counts a payment once, when its credentials are released', async () => {
+    const it = await limited({ total: '50.00' });
+    const begun = await it.call('create_authentication_options', asking('40.00'));
+    expect((await prove(it, begun.data.authentication)).outcome).toBe('done');
+    const more = await it.call('create_authentication_options', asking('10.01'));
+    expect(more).toMatchObject({ outcome: 'refused', error: { rule: 'EN-11' } });
+    expect((await it.call('create_authentication_options', asking('10.00'))).outcome).toBe('done');
+  });
+
+  it('does not bound a purchase that a passkey approves: that counts by itself', async () => {
+    const it = await limited({ perCall: '1.00' });
+    await it.call('enroll_card', { card: 'card_ada' });
+    const asked = await it.call('initiate_purchase', order());
+    const payment = order().limit;
+    const begun = await it.call(
+      'create_authentication_options',
+      authentication({ payment, approves: asked.operation }),
+    );
+    expect(begun.outcome).toBe('done');
+  });
+});
+
+it('the doctor names the tools that move money beside the limits', async () => {
+  const about = async (tools: readonly string[]) => {
+    const limits = tools.length === 0 ? [] : [{ name: 'some', tools, currency: 'GBP', perCall: '1.00' }];
+    const env = { PURSER_CONFIG: fileWith(JSON.stringify({ toolsets: ['all'], limits })) };
+    const { value } = await runJson(['doctor', '--data', folder()], { env });
+    const found = value.findings.find((it: { about: string }) => it.about === 'limits');
+    return found && { verdict: found.verdict, tools: found.found.match(/\w+_\w+/g) };
+  };
+  const money = everyTool.filter(movesMoney).map(({ name }) => name);
+  const named = money.filter((name) => name !== 'create_payment_credentials');
+  expect(await about(named)).toEqual({ verdict: 'warn', tools: ['create_payment_credentials'] });
+  expect(await about(money)).toBeUndefined();
+  expect(await about([])).toBeUndefined();
 });
 
 it('no wildcard stands for all tools', async () => {

@@ -60,6 +60,15 @@ const lockKey = ({ things }: Facts): string => `authentication of ${things.card?
 
 const payment = ({ args }: Facts) => args.payment as { readonly amount: string; readonly currency: string }; // by the tool's shape
 
+/** What is paid with an authentication. */
+const paidWith = (
+  { merchant, things: { card } }: Facts,
+  sum: { readonly amount: string; readonly currency: string },
+) => ({
+  ...sum,
+  ...{ payee: merchant.name, instrument: card?.handle ?? '' },
+});
+
 /** Options under names that no earlier options of the authentication had: a call that is made again late sends no code for them. */
 const namedOptions = <Option>(offered: readonly Option[], before: number) => ({
   stepUpOptions: offered.map((it, index) => ({ ...it, name: `option_${before + index + 1}` })),
@@ -101,7 +110,13 @@ export const authentications = platformTools<keyof typeof domains.passkey.contra
       // New options begin the same authentication again, among those of the principal.
       goesOnWith: { kind: 'authentication', argument: 'card' },
     },
-    policy: { lockKey },
+    policy: {
+      lockKey,
+      prepares: {
+        operation: 'createPaymentCredentials',
+        spend: (facts) => (facts.proposal === undefined ? paidWith(facts, payment(facts)) : undefined),
+      },
+    },
     observe: {
       moves: { kind: 'authentication', entity: newAuthentication },
       observations: (facts, { body }, { mint }) => [
@@ -283,15 +298,10 @@ export const authentications = platformTools<keyof typeof domains.passkey.contra
     policy: {
       lockKey,
       // The purchase that it approves counts by itself, and no credentials come of this.
-      spend: ({ things: { authentication: it, card }, merchant }) =>
-        it?.body.approves === undefined
-          ? {
-              amount: it?.body.amount ?? '0',
-              currency: it?.body.currency ?? '',
-              payee: merchant.name,
-              instrument: card?.handle ?? '',
-            }
-          : undefined,
+      spend: (facts) => {
+        const { approves, amount = '0', currency = '' } = facts.things.authentication?.body ?? {};
+        return approves === undefined ? paidWith(facts, { amount, currency }) : undefined;
+      },
       // The customer's passkey, which is part of the request, approves exactly this payment (D-36).
       approval: {
         needed: () => false,

@@ -30,7 +30,7 @@ const nearlyTheSame: Mechanisms[string] = () => {
     const row = known as unknown as OperationRow; // all that is asked of it
     const tx = { operations: { recentAlike: async () => [row] } } as unknown as LedgerTransaction; // as above
     const view = { operations: { find: async () => (isSeen ? row : undefined) } } as unknown as View; // as above
-    const asked = { tool, args: {}, reference: '', caller: agentCaller, view, spends: true, now: start };
+    const asked = { tool, args: {}, essence: '', reference: '', caller: agentCaller, view, spends: true, now: start };
     const found = await findNearDuplicate(tx, asked);
     return [what, found ?? 'nothing'];
   });

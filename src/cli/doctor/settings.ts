@@ -1,4 +1,7 @@
+import { everyTool } from '../../../tools/index.ts';
 import { iframeKeys } from '../../domains/passkey/guards.ts';
+import { isCallableBy } from '../../engine/callers.ts';
+import { movesMoney } from '../../engine/terms.ts';
 import type { Configuration } from '../configuration.ts';
 import { refuseInapplicable, refuseUnknownNames, toolsOf } from '../selected-tools.ts';
 import { accountsOf } from '../tenants.ts';
@@ -17,6 +20,7 @@ export const checkSettings = (configuration: Configuration, now: number): readon
   accounts(configuration),
   offered(configuration),
   releases(configuration),
+  ...unlimited(configuration),
   ...configuration.limits.map((terms) => ok('limit', termsSentence(terms))),
   ...configuration.mandates.map((terms) => ok('mandate', termsSentence(terms))),
   ...rules(configuration),
@@ -123,6 +127,21 @@ function offered(configuration: Configuration): Finding {
   const { toolsets, isReadOnly } = configuration.choice;
   const many = toolsOf(configuration).length;
   return ok('tools', `${many} of ${toolsets.join(', ')}${isReadOnly ? ', read-only tools only' : ''}`);
+}
+
+/** Tools that move money beside the operator's limits: an agent may use one in place of another. */
+function unlimited(configuration: Configuration): readonly Finding[] {
+  const { limits } = configuration;
+  const named = new Set(limits.flatMap((terms) => terms.tools));
+  const offered = new Set(toolsOf(configuration).map(({ name }) => name));
+  // What the app and the customer call is always offered.
+  const callable = everyTool.filter((tool) => offered.has(tool.name) || !isCallableBy(tool, 'agent'));
+  const money = callable.filter(movesMoney).map(({ name }) => name);
+  const missing = money.filter((name) => !named.has(name));
+  if (limits.length === 0 || missing.length === 0 || missing.length === money.length) return [];
+  return [
+    warn('limits', `none applies to ${missing.join(', ')}`, 'These move money too: name them in a limit as well.'),
+  ];
 }
 
 const rules = ({ levels }: Configuration): readonly Finding[] =>

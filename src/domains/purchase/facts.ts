@@ -1,4 +1,5 @@
 import { type KindsOf, platformIdKey, type Thing } from '../../core/thing.ts';
+import { instruction } from './machines.ts';
 
 // The facts of cards, instructions, released credentials and receipts.
 
@@ -15,6 +16,7 @@ export const kinds = {
     shownBy: 'list_cards',
     approvalBinds: 'facts',
     namesCard: true,
+    namesOwner: ['customerId'],
     // Events name a card by one of its tokens.
     search: {
       keys: ({ body, createdAt }) =>
@@ -40,10 +42,20 @@ export const kinds = {
     foundBy: ['get_purchase'],
     shownBy: 'get_purchase',
     approvalBinds: 'nothing',
-    secret: { member: 'secret', redeemedBy: 'app' },
+    secret: {
+      ...{ member: 'secret', redeemedBy: 'app' },
+      releasedFor: { kind: 'instruction', member: 'instruction', newest: 'credentials', allows: allowsPayment },
+    },
   },
   receipt: { foundBy: ['get_purchase'], shownBy: 'get_purchase', approvalBinds: 'nothing' },
 } as const satisfies KindsOf<PurchaseThings>;
+
+/** Whether a purchase would still release credentials: those that it has released are good for as long. */
+function allowsPayment({ state, body }: Pick<Thing, 'state' | 'body'>, now: number): boolean {
+  const ended = Number(body.until) * 1_000 <= now;
+  const it = { state, ended, asks: false, waiting: String(body.waiting ?? ''), processed: false };
+  return instruction.move({ ...it, state: instruction.settle(it) }, 'retrieve').ok;
+}
 
 export interface CardFacts {
   readonly customerId: string;
