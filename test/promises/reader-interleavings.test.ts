@@ -5,7 +5,7 @@ import { createEngine } from '../../src/engine/engine.ts';
 import type { End } from '../../src/reader/ends.ts';
 import { type Reader, readerTransport } from '../../src/reader/transport.ts';
 import { charging, readyDevice } from '../engine/device.ts';
-import { world } from '../engine/support.ts';
+import { world, worldOf } from '../engine/support.ts';
 
 // Whatever happens between a call to a card reader and the tap: at most one charge under a reference, and none that nobody records.
 
@@ -70,19 +70,26 @@ function tapped() {
       });
     },
   };
-  const taps = () => [...waiting.values()].forEach(({ tap }) => tap());
-  const cancel = () => [...waiting.values()].forEach((it) => it.cancel());
+  const taps = () => {
+    for (const it of [...waiting.values()]) it.tap();
+  };
+  const cancel = () => {
+    for (const it of [...waiting.values()]) it.cancel();
+  };
+  const says = (it: boolean) => {
+    isSaid = it;
+  };
   const breaks = () => {
     sent = [];
     lose();
   };
-  return { reader, charged, waiting, taps, cancel, breaks, says: (it: boolean) => void (isSaid = it) };
+  return { reader, charged, waiting, taps, cancel, breaks, says };
 }
 
 it.each(histories)('$breaks, $back, cancels $cancels, late $late, jumps $jumps', async (history) => {
   const app = tapped();
   const own = readerTransport(app.reader);
-  const here = await world({
+  const begun = await world({
     replace: {
       reader: (_, simulated) =>
         simulated && {
@@ -92,7 +99,16 @@ it.each(histories)('$breaks, $back, cancels $cancels, late $late, jumps $jumps',
         },
     },
   });
-  const { engine } = here.running;
+  // Leases run by the machine's clock: they end at once here.
+  const { ledger } = begun.parts;
+  const engine = createEngine({
+    ...begun.parts,
+    ledger: {
+      ...ledger,
+      claimUnknown: (by, names, holder, _, only) => ledger.claimUnknown(by, names, holder, 0, only),
+    },
+  });
+  const here = worldOf({ ...begun.running, engine: { ...engine, of: () => engine } });
   const device = await readyDevice(here);
   const args = charging(device);
   await here.approve(await here.call('charge_device', args));
@@ -123,16 +139,7 @@ it.each(histories)('$breaks, $back, cancels $cancels, late $late, jumps $jumps',
   app.taps();
   await Promise.all([first, again]);
   await here.advance(limits.readerQuietSeconds + 60);
-  // Leases run by the machine's clock: another process that begins now asks at once.
-  const { ledger } = here.parts;
-  const later = createEngine({
-    ...here.parts,
-    ledger: {
-      ...ledger,
-      claimUnknown: (by, names, holder, _, only) => ledger.claimUnknown(by, names, holder, 0, only),
-    },
-  });
-  await later.recover();
+  await engine.recover();
 
   expect(app.charged.length).toBeLessThan(2);
   const rows = (await here.operations()).filter(({ name }) => name === 'chargeDevice');
