@@ -42,7 +42,7 @@ const lies: readonly Lie[] = [
   [
     'one code too many',
     'passkey-108',
-    9,
+    10,
     'The fourth one was dispatched by your bank.',
     'Three codes were sent, and there are no more for now.',
   ],

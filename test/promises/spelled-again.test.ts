@@ -119,7 +119,6 @@ describe('a purchase under a mandate, while another one has an unknown outcome',
   it.each([
     ['costs something else', { limit: { amount: '100.01', currency: 'GBP' } }],
     ['is paid in another currency', { limit: { amount: '100.00', currency: 'USD' } }],
-    ['is of another merchant', { merchant: 'Pier Books' }],
   ])('is made where it %s', async (_, other) => {
     const it = await world({ configure: { mandates } });
     await it.call('enroll_card', { card: 'card_ada' });
