@@ -6,7 +6,7 @@ import { isMandated } from '../../src/engine/terms.ts';
 import type { PlatformTool } from '../../src/engine/tool.ts';
 import { tools } from '../../tools/index.ts';
 import { changing } from '../engine/changing.ts';
-import { order, world } from '../engine/support.ts';
+import { agent, order, world } from '../engine/support.ts';
 
 // A payment of unknown outcome isn't made again under a mandate because it is written in another way.
 
@@ -85,8 +85,9 @@ describe.each(spending)('$name', (tool) => {
     const before = await it.effects();
     await it.advance(3_600);
     for (const [at, variant] of variantsOf(tool, args).entries()) {
+      // A conversation of its own: what an answer quotes would keep mandates from counting in this one.
       const reference = 'reference' in tool.input.args ? { reference: `again-${at}` } : {};
-      const said = await it.call(tool.name, { ...variant, ...reference });
+      const said = await it.call(tool.name, { ...variant, ...reference }, { ...agent, conversation: `again-${at}` });
       expect([variant, said.outcome]).toEqual([variant, expect.stringMatching(/^(refused|needs_approval|unknown)$/)]);
     }
     expect(await it.effects()).toEqual(before);
