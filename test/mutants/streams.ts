@@ -14,7 +14,7 @@ export const streams = bugs([
    'if (callers.size === 0) cancel.abort();', 'cancel.abort();'],
   ['nothing-found-too-soon', 'a charge that the reader does not find yet is taken for one that never was',
    'src/engine/recover.ts', transports('not found yet may still be charged'),
-   'if (isQuiet(operationOf(tool), row, now))', 'if (now > 0)'],
+   'if (isCertain && isQuiet(operationOf(tool), row, now))', 'if (isCertain && now > 0)'],
   ['files-of-everybody', "a principal reads another one's file",
    'src/engine/files.ts', files('belongs to the principal who downloaded it'),
    `    ...ownedBy(caller),\n  };`, '  };'],
