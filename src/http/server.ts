@@ -14,7 +14,6 @@ import { counted, countedCalls } from '../mcp/pending-calls.ts';
 import type { Prompt } from '../mcp/prompts.ts';
 import { refuseUnknown, safeHeaders } from './authenticate.ts';
 import { customerRoutes, type OpenRoute } from './customer-routes.ts';
-import { hasDuplicateKeys } from './duplicate-keys.ts';
 import { fileRoutes } from './file-routes.ts';
 import { messageOf, refuseDeep } from './mcp-message.ts';
 import { createMcpPaths } from './mcp-paths.ts';
@@ -164,9 +163,16 @@ function mount(app: Hono<{ Bindings: Env }>, { call, role, serve }: Route, token
     if (refused !== undefined) return refused;
     const asked = { id: req.param('id') ?? '', query: req.query() };
     return withJson(req.raw, async (body, text) =>
-      role === 'person' && (await hasDuplicateKeys(text)) ? noSingle() : serve({ ...asked, body }),
+      role === 'person' && (await isAmbiguous(text)) ? noSingle() : serve({ ...asked, body }),
     );
   });
+}
+
+/** Whether a body can be read in two ways. Its parser is loaded with the first decision of a person. */
+async function isAmbiguous(text: string): Promise<boolean> {
+  if (text === '') return false;
+  const { hasDuplicateKeys } = await import('./duplicate-keys.ts');
+  return hasDuplicateKeys(text);
 }
 
 /** The message for an unknown path or method. It names paths that are documented, and never the caller's. */
