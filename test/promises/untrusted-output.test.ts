@@ -65,7 +65,7 @@ describe('text from outside', () => {
   it('is not what Purser itself words, which stands in these fields alone', () => {
     const own = [...placesAround().map((place) => ({ ...place, tool: 'every answer' })), ...everywhere];
     const places = own.filter(({ by }) => by === 'purser').map(({ tool, steps }) => `${tool}: ${steps.join('.')}`);
-    const around = ['environment', 'said', 'warnings.[]', 'next.[]', 'error.field', 'error.rule'];
+    const around = ['environment', 'said', 'warnings.[]', 'next.[]', 'error.field', 'error.fields.[]', 'error.rule'];
     const within = (tool: string, ...names: readonly string[]) => names.map((name) => `${tool}: ${name}`);
     expect(places.toSorted()).toEqual(
       [
