@@ -3,7 +3,7 @@ import { bare, leaves, type Provenance, schemaAt } from '../core/fields.ts';
 import { limits } from '../core/limits.ts';
 import { kindTable } from '../domains/index.ts';
 import { closestName } from './closest-name.ts';
-import { describeFaults, type Fault } from './faults.ts';
+import { describeFaults, type Fault, wholeCall } from './faults.ts';
 import { argumentAt } from './field-source.ts';
 import { knownPath, propertyNames } from './name-suggestions.ts';
 import type { Refusal } from './refusal.ts';
@@ -30,9 +30,6 @@ export function argumentFault(error: z.ZodError, tool: Tool, given: unknown): Re
     instead: tool.kind === 'platform' ? findersOf(tool, others) : [],
   };
 }
-
-/** What a refusal names where no declared argument is at fault. */
-const wholeCall = 'arguments';
 
 /** The declared part of an issue's path: the caller wrote the rest. */
 const argumentOf = (issue: Issue, { inputSchema }: Tool): string =>

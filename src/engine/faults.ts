@@ -7,6 +7,9 @@ export interface Fault {
   readonly problem: string;
 }
 
+/** What a refusal names where no declared argument is at fault. */
+export const wholeCall = 'arguments';
+
 /**
  * Every field at fault, in one or a few sentences: fields with the same problem share one. A field is named once, with
  * its first problem, and not more fields than a model reads.
@@ -34,7 +37,9 @@ export function describeFaults(faults: readonly Fault[]): {
 }
 
 const sentenceOf = (fields: readonly string[], problem: string): string =>
-  fields.length === 1 ? `${fields[0]} ${problem}.` : `${listed(fields)} ${plural(problem)}.`;
+  fields.length === 1 ? `${subjectOf(fields[0])} ${problem}.` : `${listed(fields)} ${plural(problem)}.`;
+
+const subjectOf = (field: string | undefined): string => (field === wholeCall ? 'The arguments' : `${field}`);
 
 const listed = (names: readonly string[]): string => `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 
