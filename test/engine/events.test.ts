@@ -137,6 +137,7 @@ describe('an event', () => {
     const { instrumentIdentifierId } = (await it.here.thing('card_ada')).body;
     it.paths.length = 0;
     await it.receive(delivery('invoicing.customer.invoice.paid', { id: invoiceId }));
+    await it.here.advance(1);
     await it.receive(delivery('tms.token.updated', { instrumentIdentifierId }));
     await it.work();
     const shown = (await listed(it.here)).items.map(({ thing, state }: { thing: string; state: string }) => [

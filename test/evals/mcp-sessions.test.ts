@@ -100,7 +100,7 @@ describe('a session with a wrong step', () => {
     const text =
       'about: One.\nrevision: 2025-11-25\ntransport: stdio\nsteps:\n  - advance: PT1M\n  - cal: find_shopper\n';
     writeFileSync(join(folder, 'one.yaml'), text);
-    expect(() => loadMcpSessions(folder)).toThrow(/one\.yaml: steps\[1\]/);
+    expect(() => loadMcpSessions(folder)).toThrow(/one\.yaml:6:5: steps\[1\]/);
   });
 
   it('is none where there is no folder', () => {

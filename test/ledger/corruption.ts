@@ -71,6 +71,9 @@ async function ledgerIn(folder: string): Promise<Buffer> {
     await world.receipt(instruction);
     await world.call('confirm_transaction', { instruction });
   }
+  // Credentials are kept until their purchase is over.
+  for (const reference of ['order-5', 'order-6', 'order-7'])
+    await world.call('retrieve_credentials', payment(await bought(world, { reference })));
   await world.call('initiate_purchase', order({ reference: 'order-4' }));
   await world.running.ledger.transaction('default', async (tx) => {
     for (const id of ['first', 'second', 'third']) await tx.events.insert(event({ id }));
