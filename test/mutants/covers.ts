@@ -29,7 +29,7 @@ export const covers = bugs([
    `narrower?.[path]?.(now[path], before[path], now) === true,`,
    `(narrower?.[path]?.(now[path], before[path], now) ?? true),`],
   ['a-field-left-out-is-covered', 'a restriction that was approved may be left out unasked',
-   'src/engine/approval-scope.ts', covered('asks where a field is left out'),
+   'src/engine/approval-scope.ts', covered('asks where a field is taken off'),
    `[...Object.keys(now), ...Object.keys(before).filter((path) => canSay(tool, path))]`,
    `[...Object.keys(now), ...Object.keys(before).filter((path) => path in now && canSay(tool, path))]`],
   ['a-payee-that-is-not-sent', 'the merchant that a person reads is not in the request',
