@@ -1,5 +1,5 @@
 import { leaves } from '../core/fields.ts';
-import { kindTable } from '../domains/index.ts';
+import { kinds, kindTable } from '../domains/index.ts';
 import { isCallableBy } from './callers.ts';
 import type { SpendingPolicy } from './spending-policy.ts';
 import { operationOf, type PlatformTool, type Tool } from './tool.ts';
@@ -47,9 +47,13 @@ function isPaidByDefault(tool: PlatformTool): boolean {
     ...Object.values(path as Readonly<Record<string, string>>),
     ...(body === undefined ? [] : leaves(body).map(({ field }) => field.at ?? '')),
   ];
-  const told = places.filter((place) => place.startsWith('card.')).map((place) => place.slice('card.'.length));
-  return told.length > 0 && told.every((member) => kindTable.card.namesOwner?.includes(member) === true);
+  const told = kinds
+    .filter((kind) => kindTable[kind].namesCard)
+    .flatMap((kind) => places.filter((place) => place.startsWith(`${kind}.`)).map((place) => [kind, place] as const));
+  return told.length > 0 && told.every(([kind, place]) => kindTable[kind].namesOwner?.includes(memberIn(place)));
 }
+
+const memberIn = (place: string): string => place.slice(place.indexOf('.') + 1);
 
 /** Why a bound can't apply to a tool; null if all apply. */
 export function unfit(terms: SpendingPolicy, tool: Tool, as: 'limit' | 'mandate'): string | null {
