@@ -227,7 +227,7 @@ describe('purser eval mutate, of one kind or the other', () => {
       code: 2, // nothing is cancelled, so nothing was shown
       out: expect.stringMatching(/\nSeed 1, 2 of \d+ possible bugs\. Scenarios reach none of them\.\n$/),
     });
-  });
+  }, 240_000); // it takes 20 s by itself, and three times as long beside other tests
 });
 
 describe('purser eval compare', () => {
