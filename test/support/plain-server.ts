@@ -15,6 +15,8 @@ export async function serverAt({
   readonly silent?: string;
 }): Promise<Server> {
   const server = createServer(async (request, response) => {
+    // A client also asks for a stream of messages with GET, and this server has none to send.
+    if (request.method !== 'POST') return void response.writeHead(405, { allow: 'POST' }).end();
     const { id, method, params } = JSON.parse(await text(request)) as Asked;
     if (silent !== undefined && (silent === method || silent === params?.name)) return;
     const said = id === undefined ? undefined : answerTo(id, method, tools);
