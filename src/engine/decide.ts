@@ -112,7 +112,7 @@ async function decideCall(
   const judged = await evaluate(parts, tx, tool, facts, caller);
   const { spend, policies: bounds } = judged;
   // Don't approve or reserve on data that may be stale.
-  const isHeld = bounds.length > 0 && (spend.amount !== undefined || spend.isUnknown === true);
+  const isHeld = bounds.length > 0 && spend.amount !== undefined;
   if (stale !== undefined && (isHeld || operationOf(tool).effect === 'money'))
     return { kind: 'answer', call, body: stale };
   await refuseWhileLocked(tx, call, judged.subject);

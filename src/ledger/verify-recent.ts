@@ -237,12 +237,10 @@ function firstWrong(rows: readonly StoredAudit[], before: Link, known: readonly 
   let last = before;
   for (const row of rows) {
     const because = linkFault(row, last) ?? ((hashes.get(row.seq) ?? row.hash) === row.hash ? undefined : changed);
-    if (because !== undefined) return { ok: false, seq: last.seq + 1, because } as const;
+    if (because !== undefined) return { seq: last.seq + 1, because };
     last = row;
   }
-  return known.some(({ seq }) => last.seq < seq)
-    ? ({ ok: false, seq: last.seq + 1, because: cutOff } as const)
-    : undefined;
+  return known.some(({ seq }) => last.seq < seq) ? { seq: last.seq + 1, because: cutOff } : undefined;
 }
 
 /** Verifies more rows, in steps. See `Ledger.verifySince`. */

@@ -9,6 +9,7 @@ import { noting } from '../../evals/harness/mutation/deep/baseline.ts';
 import { buildOf } from '../../evals/harness/mutation/deep/bundle.ts';
 import { mutateDeep } from '../../evals/harness/mutation/deep/deep.ts';
 import { absentFrom, equivalentsSchema, isListed } from '../../evals/harness/mutation/deep/equivalents.ts';
+import { played } from '../../evals/harness/mutation/deep/lanes.ts';
 import { differing, type OwnBug, sitesOfBugs, UnplantableBug } from '../../evals/harness/mutation/deep/own-bugs.ts';
 import type { DeepResult } from '../../evals/harness/mutation/deep/result.ts';
 import { sampleOf } from '../../evals/harness/mutation/deep/sample.ts';
@@ -261,6 +262,22 @@ describe('bugs that somebody wrote', () => {
 describe('bugs that are planted', () => {
   const folder = mkdtempSync(join(tmpdir(), 'purser-deep-test-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it.each([
+    ['everything is played', "say('loaded'); say('finished');", { kind: 'ended' }],
+    ['nothing that it waits for can happen', "say('loaded');", { kind: 'hung' }],
+    ['it fails', "say('loaded'); throw new Error('no such plan');", { kind: 'crashed', because: 'no such plan' }],
+    ['it does not load', "throw new Error('no such module');", { kind: 'broken', because: 'no such module' }],
+    ['it says nothing', '', { kind: 'broken', because: 'it ends at once' }],
+  ])('end a thread in which %s', async (title, does, ending) => {
+    const build = `import { parentPort } from 'node:worker_threads';
+      const say = (kind) => parentPort.postMessage({ kind });
+      ${does}`;
+    const file = join(folder, `${title.replaceAll(' ', '-')}.mjs`);
+    const task = { scenarios: [], fixtures: {}, records: [], untilFailure: true };
+    const wait = () => Promise.withResolvers<void>().promise;
+    expect(await played({ build, file, task, wait }, () => undefined)).toEqual(ending);
+  });
 
   it('are noticed where a scenario comes by, and not where none does', { timeout: 300_000 }, async () => {
     const results = await mutateDeep(

@@ -1,11 +1,13 @@
+import type { CallerRole } from '../../../src/core/operation.ts';
 import { operation } from '../../../src/core/own-machines.ts';
 import { Secret } from '../../../src/core/secret.ts';
 import { demandDistinct, roles, type Tokens } from '../../../src/engine/access-tokens.ts';
+import { isCallableBy, toolsByRole } from '../../../src/engine/callers.ts';
 import { findNearDuplicate } from '../../../src/engine/near-duplicate.ts';
 import type { View } from '../../../src/engine/view.ts';
 import type { LedgerTransaction } from '../../../src/ledger/ledger-transaction.ts';
 import type { OperationRow } from '../../../src/ledger/rows.ts';
-import { tools } from '../../../tools/index.ts';
+import { everyTool, tools } from '../../../tools/index.ts';
 import { agentCaller } from '../world/settings.ts';
 import { start } from './ledger-steps.ts';
 import { each, type Mechanisms } from './lines.ts';
@@ -36,6 +38,19 @@ const nearlyTheSame: Mechanisms[string] = () => {
   });
 };
 
+/** The tools that each role may call, where agents are offered the first two of theirs alone. */
+const byRole: Mechanisms[string] = () => {
+  const offered = everyTool.filter((tool) => isCallableBy(tool, 'agent')).slice(0, 2);
+  return callerRoles.flatMap((role) =>
+    [true, false].map((hasOperatorCalls) => {
+      const toolFor = toolsByRole(everyTool, offered, hasOperatorCalls);
+      const callable = everyTool.filter(({ name }) => toolFor(name, role) !== undefined).map(({ name }) => name);
+      return [`${role}, ${hasOperatorCalls ? 'with' : 'without'} calls of operators`, callable.join(', ') || 'none'];
+    }),
+  );
+};
+const callerRoles = ['agent', 'app', 'customer', 'operator'] as const satisfies readonly CallerRole[];
+
 /** Tokens of which two are the same. */
 const sameTokens: Mechanisms[string] = () =>
   roles.flatMap((one) =>
@@ -55,6 +70,7 @@ function errorOf(work: () => void): string {
 }
 
 export const callerMechanisms: Mechanisms = {
+  'tools by who calls': byRole,
   'a call that is nearly the same, by the earlier one': nearlyTheSame,
   'tokens of roles that are the same': sameTokens,
 };

@@ -26,12 +26,14 @@ type Made = readonly [tool: string, args: object];
 /** What a second call hears so many seconds after one began on whose end it depends. */
 const dependent = (harness: TestHarness): Promise<Lines> => {
   let plan: unknown;
+  let another: unknown;
   return eachFrom(
     harness,
     plainSpec,
     (again) =>
       again(plain, async (engine) => {
         plan = (await allowed(engine, 'create_plan', tea)).data?.plan;
+        another = (await allowed(engine, 'create_plan', { ...tea, name: 'Coffee', reference: 'coffee' })).data?.plan;
       }),
     async (again) => {
       const amends = (): Made => ['amend_plan', { plan, apply_to: 'NEW', every: 2, unit: 'month' }];
@@ -39,10 +41,12 @@ const dependent = (harness: TestHarness): Promise<Lines> => {
         'create_subscription',
         { card: 'card_ada', plan, name: 'Tea for Ada', start: '2026-02-01T09:00:00Z', reference: 'order-1' },
       ];
+      const amendsAnother = (): Made => ['amend_plan', { plan: another, apply_to: 'NEW', every: 2, unit: 'month' }];
       const amendsAgain = (): Made => ['amend_plan', { plan, apply_to: 'NEW', every: 3, unit: 'month' }];
       const pairs = [
         ['a subscription while its plan changes', 'amendPlan', amends, subscribes],
         ['a change of a plan while somebody subscribes', 'createSubscription', subscribes, amends],
+        ['a change of another plan while somebody subscribes', 'createSubscription', subscribes, amendsAnother],
         ['two changes of a plan', 'amendPlan', amends, amendsAgain],
       ] as const;
       const lines: [string, unknown][] = [];

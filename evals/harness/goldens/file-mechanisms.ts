@@ -1,5 +1,6 @@
 import { FileNotStored, type FileType } from '../../../src/core/file-answer.ts';
 import { limits } from '../../../src/core/limits.ts';
+import { screenedPage } from '../../../src/engine/screened-page.ts';
 import { each, type Mechanisms } from './lines.ts';
 import { breaking, clientOf, endOf, start, whole } from './told-platform.ts';
 
@@ -100,6 +101,28 @@ const summed: readonly (readonly [what: string, type: FileType, text: string])[]
   ['too long a text', 'application/xml', `<Rows>${row('1.50')}${'x'.repeat(2 * limits.fileRecordBytes)}</Rows>`],
 ];
 
+const card = '4111111111111111';
+const long = (end: string): string => `${'x'.repeat(limits.fileEdgeBytes - 15)} ${end}`;
+
+/** Pages of a file, with what stands before and after each. */
+const pieces: readonly (readonly [what: string, piece: Parameters<typeof screenedPage>[0]])[] = [
+  ['nothing around it', { before: '', text: 'Amount\n17.00', after: '' }],
+  ['a card number on it', { before: '', text: `Amount,${card}\n17.00`, after: '' }],
+  ['a card number over its first edge', { before: 'Amount\n41111111', text: '11111111,17.00\n18.00', after: '' }],
+  ['half of one in the line before the last', { before: '41111111\nAmount,', text: '11111111,17.00', after: '' }],
+  ['a card number over its last edge', { before: '', text: '17.00\n18.00,41111111', after: '11111111\nAmount' }],
+  ['half of one in the second line after it', { before: '', text: '18.00,41111111', after: ',17.00\n11111111' }],
+  ['a code over its first edge', { before: 'Amount\nCVV', text: ': 123\n18.00', after: '' }],
+  ['a code in the line before the last', { before: 'CVV\nAmount', text: ': 123\n18.00', after: '' }],
+  ['a code over its last edge', { before: '', text: '17.00\nCVV:', after: ' 123\nAmount' }],
+  ['a code in the second line after it', { before: '', text: '17.00\nCVV:', after: 'Amount\n 123' }],
+  ['a long first line, cut into a number', { before: '', text: long(`${card}7\n1`), after: '' }],
+  [
+    'a long last line, cut into a number',
+    { before: '', text: `1\n7${card}${'x'.repeat(limits.fileEdgeBytes - 16)}`, after: '' },
+  ],
+];
+
 async function sumsOf(type: FileType, text: string, pieces: number): Promise<unknown> {
   const { heard: _, ...receiving } = receiver();
   const client = clientOf(async () => new Response(inPieces(text, pieces), { headers: { 'content-type': type } }));
@@ -108,6 +131,13 @@ async function sumsOf(type: FileType, text: string, pieces: number): Promise<unk
 }
 
 export const fileMechanisms: Mechanisms = {
+  'a page of a file, by what stands around it': () =>
+    pieces.map(([what, piece]) => [
+      what,
+      screenedPage(piece)
+        .replaceAll(/x{9,}/g, (it) => `(${it.length} x)`)
+        .split('\n'),
+    ]),
   'what comes of a file': () =>
     each(files, async ([what, headers, body]) => {
       const { heard, ...receiving } = receiver();

@@ -110,7 +110,9 @@ const screened: Mechanisms[string] = () =>
     const names = Object.keys(tool.kind === 'platform' ? tool.input.args : {});
     const given = Object.fromEntries(names.map((name) => [name, 'x']));
     const kept = Object.keys(withoutSecretArguments(tool, given) as object); // as it is given
-    return kept.length === names.length ? [] : [[tool.name, kept] as const];
+    if (kept.length === names.length) return [];
+    const others = [undefined, null, 'x', 7, ['x']].map((it) => withoutSecretArguments(tool, it) ?? `${it}`);
+    return [[tool.name, kept] as const, [`${tool.name}, where nothing is named`, others] as const];
   });
 
 /** Times as somebody writes them, and as a request has them. */

@@ -2,6 +2,7 @@ import { recordDecision } from '../../../src/engine/approval-service.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import { deleteExpiredFiles } from '../../../src/engine/files.ts';
 import type { EngineParts } from '../../../src/engine/parts.ts';
+import type { SpendingPolicy } from '../../../src/engine/spending-policy.ts';
 import { agentCaller, plainSpec } from '../world/settings.ts';
 import type { TestHarness, World } from '../world/world.ts';
 import { endOf } from './ledger-steps.ts';
@@ -13,6 +14,17 @@ import { type Alter, asAgent, eachFrom, inWorlds, plain } from './prepared-world
 const { tenant } = agentCaller;
 const pat = { tenant, approver: 'pat', channel: 'cli' } as const;
 const payment = { price: { amount: '10.00', currency: 'GBP' }, card: 'card_ada', reference: 'one' };
+/** The agent in another conversation, which has read nothing. */
+const another = { ...agentCaller, conversation: 'another' };
+const second = { ...payment, price: { amount: '11.00', currency: 'GBP' }, reference: 'two' };
+const mandate: SpendingPolicy = {
+  name: 'small',
+  tools: ['authorize_payment'],
+  currency: 'GBP',
+  per: ['day'],
+  perCall: '100.00',
+  until: '2027-01-01T00:00:00Z',
+};
 type Work = (engine: Engine, passes: (seconds: number) => void) => Promise<unknown>;
 
 const month = { from: '2026-01-01T00:00:00Z', until: '2026-02-01T00:00:00Z' };
@@ -94,6 +106,17 @@ const files = (harness: TestHarness): Promise<Lines> => {
           (await engine.fileChart(agentCaller, 'file_none')) ?? 'no chart',
         ];
       });
+      for (const reads of ['no page', 'a page', 'a page of no file'])
+        await said(
+          `a payment under a mandate after reading ${reads}`,
+          async (engine) => {
+            const of = reads === 'a page of no file' ? 'file_none' : (handles[0] ?? '');
+            if (reads !== 'no page') await engine.filePage(another, of, 1);
+            const { outcome, error } = await engine.call('authorize_payment', second, another);
+            return [outcome, error?.code, error?.rule];
+          },
+          (parts) => ({ ...parts, settings: { ...parts.settings, mandates: [mandate] } }),
+        );
       for (const hours of [0, 1, 23, 24, 25, 71, 72, 73, 168])
         await said(`${hours} h later`, async (engine, passes) => {
           passes(hours * 3_600);

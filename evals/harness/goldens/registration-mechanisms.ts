@@ -1,15 +1,21 @@
+import { z } from 'zod';
 import { PlatformFault } from '../../../src/client/errors.ts';
 import { limits } from '../../../src/core/limits.ts';
 import type { Sealing } from '../../../src/core/operation.ts';
 import { Secret } from '../../../src/core/secret.ts';
 import { contractFaults, filledBy, screeningFaults, storageFaults } from '../../../src/engine/registration-faults.ts';
+import { forgetSecrets, keptSecrets } from '../../../src/engine/request-secrets.ts';
 import { sealAnswer } from '../../../src/engine/seal-answer.ts';
+import { operationOf } from '../../../src/engine/tool.ts';
 import type { LedgerTransaction } from '../../../src/ledger/ledger-transaction.ts';
+import type { OperationRow } from '../../../src/ledger/rows.ts';
 import type { SecretStore } from '../../../src/ledger/secret-store.ts';
 import { createVault } from '../../../src/ledger/vault.ts';
+import { everyTool } from '../../../tools/index.ts';
 import { countingIds } from '../world/ids.ts';
 import { minute, start } from './ledger-steps.ts';
 import { each, type Mechanisms } from './lines.ts';
+import { valueFor } from './schema-values.ts';
 
 // What is wrong with what the merchant's app registers, and the secrets that are kept in memory.
 
@@ -92,6 +98,30 @@ const secrets: Mechanisms[string] = () => {
   ];
 };
 
+/** What is found and forgotten of a request that was stored with references in the place of its secrets. */
+const storedSecrets: Mechanisms[string] = () => {
+  const tx = {} as LedgerTransaction; // this vault stores nothing
+  const takers = everyTool.flatMap((tool) =>
+    tool.kind === 'platform' && operationOf(tool).takesSecrets ? [tool] : [],
+  );
+  return each(takers, async (tool) => {
+    const body = valueFor(operationOf(tool).body ?? z.never(), 'all');
+    const row = { request: { body }, tenant: 'one' } as unknown as OperationRow; // all that is asked of it
+    const asked: string[] = [];
+    const vault = {
+      find: async (_rows: unknown, reference: string) => {
+        asked.push(`asks for ${reference}`);
+        return asked.length > 1 ? undefined : new Secret('words');
+      },
+      forget: async (_rows: unknown, reference: string, tenant: string) =>
+        void asked.push(`forgets ${reference} of ${tenant}`),
+    } as unknown as SecretStore; // all that is asked of it
+    const found = await keptSecrets({ vault }, tx, tool, row, start);
+    await forgetSecrets({ vault }, tx, tool, row, start);
+    return [tool.name, [found?.map(({ path }) => path.join('.')) ?? 'one is gone', ...asked]];
+  });
+};
+
 /** An answer of which a part may be secret. */
 const sealedAnswers: Mechanisms[string] = () => {
   const vault: Pick<SecretStore, 'put'> = {
@@ -118,5 +148,6 @@ const sealedAnswers: Mechanisms[string] = () => {
 export const registrationMechanisms: Mechanisms = {
   'faults of a registration': registrations,
   'secrets in memory': secrets,
+  'secrets of a stored request': storedSecrets,
   'secrets of an answer': sealedAnswers,
 };

@@ -1,8 +1,12 @@
+import type { Answer } from '../../../src/engine/answer.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
+import type { Tool } from '../../../src/engine/tool.ts';
+import { tools } from '../../../tools/index.ts';
 import { agentCaller, plainSpec } from '../world/settings.ts';
 import type { TestHarness } from '../world/world.ts';
 import type { Lines, Mechanisms } from './lines.ts';
 import { asAgent, eachFrom, inWorlds, plain } from './prepared-worlds.ts';
+import { valueFor } from './schema-values.ts';
 
 // What is found of things that the ledger remembers, page by page, and what can be asked of the platform about them.
 
@@ -103,7 +107,41 @@ const named = (harness: TestHarness): Promise<Lines> =>
     },
   );
 
+/** Lists that are asked to go on from nowhere, and previews of tools that answer from the ledger. */
+const onTheLedger = (harness: TestHarness): Promise<Lines> =>
+  eachFrom(
+    harness,
+    plainSpec,
+    async () => undefined,
+    async (again) => {
+      const lines: [string, unknown][] = [];
+      const said = ({ outcome, error, next }: Pick<Answer, 'outcome' | 'error' | 'next'>) => [
+        ...[outcome, error?.code, error?.rule, error?.field, next],
+      ];
+      for (const tool of tools.filter(({ kind, name }) => kind === 'local' && name !== 'preview_call')) {
+        const args = { ...(valueFor(tool.inputSchema, 'the least') as object), ...known(tool) };
+        lines.push([
+          `a preview of ${tool.name}`,
+          await again(plain, async (engine) => {
+            const { data } = await asAgent(engine, 'preview_call', { tool: tool.name, arguments: args });
+            return said(data?.verdict as Answer); // by its output schema
+          }),
+        ]);
+        if ('cursor' in tool.inputSchema.shape)
+          lines.push([
+            `${tool.name} from a cursor of no list`,
+            await again(plain, async (engine) => said(await asAgent(engine, tool.name, { ...args, cursor: 'none' }))),
+          ]);
+      }
+      return lines;
+    },
+  );
+
+/** A shopper that is there; nothing else is. */
+const known = ({ inputSchema }: Tool): object => ('shopper' in inputSchema.shape ? { shopper: 'shopper_ada' } : {});
+
 export const searchMechanisms: Mechanisms = inWorlds({
   'invoices that are searched in the ledger': found,
   'a plan, by its id at the platform': named,
+  'previews and cursors of what the ledger answers': onTheLedger,
 });

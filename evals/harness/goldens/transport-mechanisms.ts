@@ -54,6 +54,27 @@ const repeated: Mechanisms[string] = () =>
     },
   );
 
+/** A database that is away for so many milliseconds, where each attempt takes 40. */
+const away: Mechanisms[string] = () =>
+  each([0, 1, 500, 5_000, 9_900, 10_200, 60_000], async (milliseconds): Promise<readonly [string, unknown]> => {
+    let now = 0;
+    const pauses: number[] = [];
+    const step = async (): Promise<string> => {
+      now += 40;
+      if (now <= milliseconds) throw translate(Object.assign(new Error('It failed.'), { code: '57P03' }), 'here');
+      return 'done';
+    };
+    const pause = async (pauseMilliseconds: number): Promise<void> => {
+      now += pauseMilliseconds;
+      pauses.push(pauseMilliseconds);
+    };
+    const end = await retryTransient(step, { now: () => now, pause }).catch((error: Error) => error.message);
+    return [
+      `away for ${milliseconds} ms`,
+      [end, `after ${now} ms`, `${pauses.length} pauses, the longest of ${Math.max(0, ...pauses)} ms`],
+    ];
+  });
+
 /** A step that another writer is always faster than, and one that is only so often. */
 const conflicts: Mechanisms[string] = () =>
   each([1, 19, 20, 21], async (conflicting): Promise<readonly [string, unknown]> => {
@@ -85,6 +106,7 @@ export const transportMechanisms: Mechanisms = {
   'addresses with parameters': addresses,
   'messages that a server refuses': refusedMessages,
   'steps of a database that are repeated': repeated,
+  'a database that is away': away,
   'steps that conflict with those of others': conflicts,
   'answers that have not their shape': unshaped,
 };

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { removeFolder, replaceFile } from '../../../../src/files/write.ts';
-import type { Said, Task } from './player.ts';
+import type { Report, Said, Task } from './player.ts';
 
 /** How a thread ended. */
 export type Ending =
@@ -9,6 +9,7 @@ export type Ending =
   /** It did not come to the first scenario: such a bug can't be shipped. */
   | { readonly kind: 'broken'; readonly because: string }
   | { readonly kind: 'crashed'; readonly because: string }
+  /** It says nothing for too long, or nothing that it waits for can happen. */
   | { readonly kind: 'hung' };
 
 /** Milliseconds without a word after which a thread hangs. Own choice: many times the longest scenario. */
@@ -26,13 +27,14 @@ export interface Play {
 }
 
 /** Plays a task with a build, in a thread of its own; ends when the thread does, or says nothing for too long. */
-export async function played({ build, file, task, wait }: Play, onSaid: (said: Said) => void): Promise<Ending> {
+export async function played({ build, file, task, wait }: Play, onSaid: (said: Report) => void): Promise<Ending> {
   replaceFile('report', file, build);
   const worker = new Worker(file, { workerData: task, stdout: true, stderr: true });
   let waiting = new AbortController();
   try {
     return await new Promise<Ending>((resolve) => {
       let begun = false;
+      let isFinished = false;
       const watch = (): void => {
         waiting.abort();
         waiting = new AbortController();
@@ -45,13 +47,17 @@ export async function played({ build, file, task, wait }: Play, onSaid: (said: S
       worker.on('message', (said: Said) => {
         begun = true;
         watch();
-        onSaid(said);
+        if (said.kind === 'finished') isFinished = true;
+        else onSaid(said);
       });
       worker.once('error', (error) => {
         const because = error instanceof Error ? error.message : String(error);
         resolve({ kind: begun ? 'crashed' : 'broken', because });
       });
-      worker.once('exit', () => resolve(begun ? { kind: 'ended' } : { kind: 'broken', because: 'it ends at once' }));
+      worker.once('exit', () => {
+        if (isFinished) resolve({ kind: 'ended' });
+        else resolve(begun ? { kind: 'hung' } : { kind: 'broken', because: 'it ends at once' });
+      });
     });
   } finally {
     waiting.abort();

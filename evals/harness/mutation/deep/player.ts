@@ -22,8 +22,10 @@ export interface Task {
   readonly untilFailure: boolean;
 }
 
-/** What a thread reports. */
-export type Said =
+/** What a thread reports, until it says that it has played everything or that a bug is noticed. */
+export type Said = Report | { readonly kind: 'finished' };
+
+export type Report =
   /** The build is loaded, or what it goes by is written, for which most schemas are made, once. */
   | { readonly kind: 'loaded'; readonly reached: readonly number[] }
   /** A session was played, or a mechanism was run. */
@@ -78,7 +80,7 @@ function reachedSince(): readonly number[] {
 /** Scenarios that are played before the records. Own choice. */
 const likeliest = 4;
 
-async function play({ scenarios, fixtures, records, untilFailure }: Task, say: (said: Said) => void): Promise<void> {
+async function play({ scenarios, fixtures, records, untilFailure }: Task, say: (said: Report) => void): Promise<void> {
   const fixture = (name: string): Fixture => {
     const found = fixtures[name];
     if (found === undefined) throw new Error(`There is no fixture ${name}.`);
@@ -148,4 +150,7 @@ async function play({ scenarios, fixtures, records, untilFailure }: Task, say: (
 }
 
 const port = parentPort;
-if (port !== null) await play(workerData as Task, (said) => port.postMessage(said)); // who starts it gives it a task
+// Not awaited: where a bug lets it wait for nothing, the thread ends without a word, and that tells.
+if (port !== null)
+  void play(workerData as Task, (said) => port.postMessage(said)) // who starts it gives it a task
+    .then(() => port.postMessage({ kind: 'finished' } satisfies Said));
