@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { limits } from '../../../src/core/limits.ts';
 import { member } from '../scenario/captures.ts';
 import type { Sent } from '../world/wire.ts';
@@ -70,16 +71,20 @@ const broughtBy = ({ wire }: World, before: Kept, after: Kept): Pick<Played, 'se
   turns: turnsIn(before, after),
 });
 
-/** The result of work. Only a step that hangs meets the limit, because somebody is waited for who does nothing. */
+/**
+ * The result of work. Only a step that hangs meets the limit, because somebody is waited for who does nothing; the timer keeps the
+ * process alive until then.
+ */
 async function within<Result>(work: Promise<Result>): Promise<Result> {
-  const late = AbortSignal.timeout(stepMilliseconds);
-  const over = Promise.withResolvers<never>();
-  const give = () => over.reject(new Error('It never ends.'));
-  late.addEventListener('abort', give, { once: true });
+  const done = new AbortController();
+  const over = async (): Promise<never> => {
+    await wait(stepMilliseconds, undefined, { signal: done.signal });
+    throw new Error('It never ends.');
+  };
   try {
-    return await Promise.race([work, over.promise]);
+    return await Promise.race([work, over()]);
   } finally {
-    late.removeEventListener('abort', give);
+    done.abort();
   }
 }
 
