@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { limits } from '../../../src/core/limits.ts';
 import { member } from '../scenario/captures.ts';
 import type { Sent } from '../world/wire.ts';
@@ -72,19 +71,16 @@ const broughtBy = ({ wire }: World, before: Kept, after: Kept): Pick<Played, 'se
 });
 
 /**
- * The result of work. Only a step that hangs meets the limit, because somebody is waited for who does nothing; the timer keeps the
- * process alive until then.
+ * The result of work. Only a step that hangs meets the limit, because somebody is waited for who does nothing. Unlike that of
+ * `AbortSignal.timeout`, this timer keeps the process until then.
  */
 async function within<Result>(work: Promise<Result>): Promise<Result> {
-  const done = new AbortController();
-  const over = async (): Promise<never> => {
-    await wait(stepMilliseconds, undefined, { signal: done.signal });
-    throw new Error('It never ends.');
-  };
+  const over = Promise.withResolvers<never>();
+  const timer = setInterval(() => over.reject(new Error('It never ends.')), stepMilliseconds);
   try {
-    return await Promise.race([work, over()]);
+    return await Promise.race([work, over.promise]);
   } finally {
-    done.abort();
+    clearInterval(timer);
   }
 }
 
