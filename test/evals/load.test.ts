@@ -127,7 +127,7 @@ describe('a file', () => {
   });
 
   it.each([
-    ['that throws a fault of its scenario', "throw new Error('no file of mine');", 'no file of mine'],
+    ['that throws a fault of its scenario', "export const none = [];\nthrow new Error('no file of mine');", 'no file of mine'],
     ['that is no module', 'export const it = {;', ''],
     [
       'that makes a scenario which is none',
@@ -137,6 +137,24 @@ export default defineScenario({ id: 'test', title: 'None', rules: ['AP-04'], ste
     ],
   ])('of code is refused by its name: %s', async (_, content, because) => {
     expect(await refusal(content, 'mine.ts')).toContain(`mine.ts: ${because}`);
+  });
+
+  it.each([
+    ['server.mjs', "globalThis.hasBegun = true; throw new Error('a server');"],
+    ['server.js', 'globalThis.hasBegun = true; process.stdin.resume();'],
+    ['server.ts', 'globalThis.hasBegun = true; await new Promise(() => undefined);'],
+  ])('beside it that exports nothing is passed by, and never run: %s', async (name, text) => {
+    const folder = folderOf({ [file]: plain, [name]: text });
+    const loaded = await loadScenarios([folder], purserCatalogue);
+    expect(loaded.map(({ scenario }) => scenario.id)).toEqual([plain.id]);
+    expect('hasBegun' in globalThis).toBe(false);
+    await expect(loadScenarios([folderOf({ [name]: text })], purserCatalogue)).rejects.toThrow('there is no scenario');
+  });
+
+  it('of code that is named and exports no scenario is told', async () => {
+    const named = join(folderOf({ 'mine.mjs': 'const one = 1;' }), 'mine.mjs');
+    await expect(loadScenarios([named], purserCatalogue)).rejects.toThrow('mine.mjs: it exports no scenario.');
+    expect(await refusal('export const none = [];', 'mine.mjs')).toContain('mine.mjs: it exports no scenario.');
   });
 
   it('is named after its scenario', async () => {

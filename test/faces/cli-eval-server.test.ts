@@ -1,3 +1,5 @@
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { commandLine } from '../../src/cli/command-line.ts';
@@ -21,6 +23,15 @@ describe('purser eval --server', () => {
     expect(played).toMatchObject({ code: 0, err: '' });
     const mutated = await run(['eval', 'mutate', ...server, scenarios, '--min-noticed', '95']);
     expect(mutated).toMatchObject({ code: 0, err: '' });
+  });
+
+  it('plays the scenarios of a folder that has the server and what it needs, too', async () => {
+    expect(await run(['eval', ...server, example])).toMatchObject({ code: 0, err: '' });
+    const packages = join(folder(), 'node_modules');
+    mkdirSync(packages);
+    writeFileSync(join(packages, 'a.yaml'), 'title: Of somebody else\n');
+    cpSync(scenarios, join(packages, '..', 'evals'), { recursive: true });
+    expect(await run(['eval', ...server, join(packages, '..')])).toMatchObject({ code: 0, err: '' });
   });
 
   it('does not meet a gate for rules where there is none to measure', async () => {
