@@ -52,13 +52,13 @@ describe('purser eval --server', () => {
   });
 
   it.each([
-    [['--reset-tool', 'list_tab'], 'Did you mean list_tabs?'],
+    [['--reset-tool', 'list_tab'], '(did you mean list_tabs?)'],
     [['--server-timeout', '0'], '--server-timeout'],
     [['--server-timeout', 'soon'], '--server-timeout'],
     [['--model', 'x'], '--model applies only to'],
     [['--timeout', '5'], '--timeout applies only to'],
     [['--lanes', '2'], '--lanes applies only to'],
-    [['--report', 'htm'], 'Did you mean html?'],
+    [['--report', 'htm'], '(did you mean html?)'],
   ])('does not start with %j', async (options, why) => {
     expect(await run(['eval', ...server, scenarios, ...options])).toMatchObject({
       ...{ code: 4, out: '', err: expect.stringContaining(why) },
