@@ -18,6 +18,8 @@ export type KindsOf<Things> = {
 export interface KindSpec<Member = string> {
   /** The fact that holds the platform's id, from which the handle is derived; otherwise the handle is random. */
   readonly platformId?: Member;
+  /** Facts that never change once they are known: an answer that says otherwise is about another thing (EN-08). */
+  readonly neverChanges?: readonly Member[];
   /** The tools that find handles of this kind. */
   readonly foundBy: readonly string[];
   /** The tool that shows the current state of a thing of this kind. */

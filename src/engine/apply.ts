@@ -1,7 +1,7 @@
 import { PlatformFault } from '../client/errors.ts';
 import type { JsonObject } from '../core/canonical-json.ts';
 import { jsonOf } from '../core/secret-leaves.ts';
-import type { Thing } from '../core/thing.ts';
+import type { KindSpec, Thing } from '../core/thing.ts';
 import { type Kind, ownerKind, type Things } from '../domains/facts.ts';
 import { kindTable } from '../domains/index.ts';
 import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
@@ -49,9 +49,8 @@ async function upsert(
   const handle = handleOf(things, one);
   const row = handle === undefined ? undefined : await tx.observations.find(handle);
   if (row === undefined && one.ifKnown) return things;
-  if (row !== undefined && isAnother(row, one)) throw new PlatformFault('wrong-shape', { paths: ['id'] });
-  const contradicted = row && one.contradicts?.(row.body);
-  if (contradicted !== undefined) throw new PlatformFault('wrong-shape', { paths: [contradicted] });
+  const another = row && anotherBy(row, one);
+  if (another !== undefined) throw new PlatformFault('wrong-shape', { paths: [another] });
   const state = one.state ?? (one.kind === moved?.kind ? moved.state : (row?.state ?? ''));
   const kept = row
     ? await tx.observations.update(row, { state, body: json({ ...row.body, ...one.body }) }, now)
@@ -72,11 +71,15 @@ async function upsert(
 const handleOf = (things: Things, { handle, kind }: Observation): string | undefined =>
   handle ?? (things[kind] as Thing | undefined)?.handle; // as any kind of thing
 
-/** Whether a row is of another thing of the platform, whose handle happens to be the same (`src/engine/handles.ts`). */
-function isAnother({ body: known }: ObservationRow, { kind, body }: Observation): boolean {
-  const { platformId: member } = kindTable[kind];
-  if (member === undefined || known[member] === undefined || body[member] === undefined) return false;
-  return known[member] !== body[member];
+/**
+ * The fact by which an observation is of another thing of the platform than its row: another thing's handle may happen to be the same
+ * (`src/engine/handles.ts`), and an answer may tell of another call's thing.
+ */
+function anotherBy({ body: known }: ObservationRow, { kind, body }: Observation): string | undefined {
+  const { platformId, neverChanges = [] }: KindSpec = kindTable[kind];
+  const fixed = platformId === undefined ? neverChanges : [platformId, ...neverChanges];
+  const isKnown = (value: unknown) => value !== undefined && value !== '';
+  return fixed.find((it) => isKnown(known[it]) && isKnown(body[it]) && known[it] !== body[it]);
 }
 
 const json = (body: Observation['body']): JsonObject => jsonOf(body) as JsonObject; // an object

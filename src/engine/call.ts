@@ -217,10 +217,11 @@ interface Deciding {
 
 /** Decides and executes the verdict in one transaction. Retries on conflict. */
 async function decideAndWrite(
-  { parts, audit, refusals }: EngineState,
+  state: EngineState,
   slot: Slot,
   { tool, args, caller, mode, stale, signal }: Deciding,
 ): Promise<Begun> {
+  const { parts, audit, refusals } = state;
   for (let attempts = 1; ; attempts++) {
     let lost = (): void => undefined;
     try {
@@ -229,7 +230,7 @@ async function decideAndWrite(
       const begun = await parts.ledger.transaction(caller.tenant, async (tx): Promise<Begun> => {
         lost(); // of an earlier run, where the ledger runs this again
         verified = await audit.demandUnchanged(tx);
-        const verdict = await decide(parts, tx, tool, args, caller, stale);
+        const verdict = await decide(state, tx, tool, args, caller, stale);
         if (verdict.kind === 'refuse') {
           lost = await refusals.noteIn(tx, tool.name, caller, verdict.refusal);
           return { kind: 'answer', body: refused(verdict.refusal) };

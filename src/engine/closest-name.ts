@@ -17,11 +17,5 @@ export function didYouMean(given: string, known: readonly string[]): string {
   return closest === undefined ? '' : ` (did you mean ${closest}?)`;
 }
 
-/** A question after a sentence about an unknown name; empty if no known one is close. */
-export function meant(given: string, known: readonly string[]): string {
-  const name = closestName(given, known);
-  return name === undefined ? '' : ` Did you mean ${name}?`;
-}
-
 /** Letters that may be missing, added or wrong in a name, at most one in three. Own choice. */
 const mostSlips = 2;

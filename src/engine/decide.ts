@@ -20,6 +20,7 @@ import {
 import { type Refusal, Refused } from './refusal.ts';
 import { type Body, needsApproval } from './render.ts';
 import { handlesOf } from './resolve.ts';
+import type { EngineState } from './state.ts';
 import { markOf } from './taint.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
 import { seenBy, viewOf } from './view.ts';
@@ -66,7 +67,7 @@ export interface Ending {
  * otherwise rules, limits and approvals decide. `stale`: the answer if a refresh failed.
  */
 export async function decide(
-  parts: EngineParts,
+  { parts, inFlight }: Pick<EngineState, 'parts' | 'inFlight'>,
   tx: LedgerTransaction,
   tool: PlatformTool,
   args: Facts['args'],
@@ -80,7 +81,7 @@ export async function decide(
       ...ownTextHandles(stringsIn(args)),
     ]);
     const facts = await gatherFacts(tool, args, viewOf(tx, caller, parts.settings), parts.settings, parts.ports);
-    return await decideCall(parts, tx, callOf(tool, facts, caller), stale);
+    return await decideCall(parts, tx, callOf(tool, facts, caller, inFlight), stale);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     return { kind: 'refuse', refusal: await seenBy(viewOf(tx, caller, parts.settings), error.refusal) };

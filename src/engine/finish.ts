@@ -1,6 +1,7 @@
 import { PlatformFault } from '../client/errors.ts';
 import { outcomeOf } from '../client/outcome.ts';
 import type { Declined, NoEffect, UnknownCause } from '../core/outcome.ts';
+import type { Facts } from '../domains/facts.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import type { OperationRow } from '../ledger/rows.ts';
@@ -20,7 +21,7 @@ import { forgetSecrets } from './request-secrets.ts';
 import { sealAnswer } from './seal-answer.ts';
 import type { PlatformAnswer, Reply } from './send.ts';
 import { isShapeless } from './shapeless.ts';
-import { operationOf, type PlatformTool, sentRequest } from './tool.ts';
+import { type Observation, operationOf, type PlatformTool, sentRequest } from './tool.ts';
 import { ownedBy } from './view.ts';
 import { type Begun, warned } from './write-intent.ts';
 
@@ -148,6 +149,7 @@ export async function learn(
       isKept: tool.observe.keepsSecrets?.(facts) ?? true,
     }),
   });
+  demandAskedFor(tool, facts, learned);
   const things = await apply(parts, tx, learned, {
     things: facts.things,
     moved: tool.observe.moves && { kind: tool.observe.moves.kind, state },
@@ -172,6 +174,15 @@ export async function learn(
     again: tool.reconcile.retryableStates?.includes(state) ?? false,
     idle: tool.reconcile.noChargeStates?.includes(state) ?? false,
   };
+}
+
+/** Throws where the answer to a look-up of one thing is about another of its kind than the call names (EN-08). */
+function demandAskedFor(tool: PlatformTool, { args }: Pick<Facts, 'args'>, learned: readonly Observation[]): void {
+  if (operationOf(tool).asksFor === undefined) return;
+  for (const [name, { kind }] of Object.entries(tool.input.args)) {
+    const isOther = (it: Observation) => it.kind === kind && it.handle !== undefined && it.handle !== args[name];
+    if (args[name] !== undefined && learned.some(isOther)) throw new PlatformFault('wrong-shape', { paths: ['id'] });
+  }
 }
 
 /** The platform refused because of the thing's state. Own reading of INVALID_STATE; any other reason proves nothing. */

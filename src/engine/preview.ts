@@ -63,7 +63,7 @@ async function orRefusal(it: Previewed, demand: () => Promise<void>): Promise<Pr
 }
 
 async function print(
-  state: Pick<EngineState, 'parts' | 'progress'>,
+  state: Pick<EngineState, 'parts' | 'progress' | 'inFlight'>,
   tx: LedgerTransaction,
   previewed: Previewed,
   caller: Caller,
@@ -86,7 +86,7 @@ async function print(
       if (error instanceof Refused) return refuse(error.refusal);
       throw error;
     }
-  const verdict = await decide(parts, tx, tool, args, caller, stale);
+  const verdict = await decide(state, tx, tool, args, caller, stale);
   if (verdict.kind === 'refuse') return refuse(verdict.refusal);
   const answer = answerOf(said(tool, verdict));
   const judged = 'judged' in verdict ? verdict.judged : undefined;

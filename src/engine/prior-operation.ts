@@ -29,12 +29,14 @@ export interface Call {
   readonly argsDigest: string;
   /** What it has in common with near-duplicates. */
   readonly essenceDigest: string;
+  /** The operations that this process itself still waits for. Nothing is concluded about them, however far the clock has jumped. */
+  readonly awaited: ReadonlySet<string>;
 }
 
-export function callOf(tool: PlatformTool, facts: Facts, caller: Caller): Call {
+export function callOf(tool: PlatformTool, facts: Facts, caller: Caller, awaited: ReadonlySet<string>): Call {
   const args = canonicalJson(jsonOf(facts.args));
   const essence = essenceDigest(tool, facts);
-  return { tool, facts, caller, now: facts.now, args, argsDigest: sha256(args), essenceDigest: essence };
+  return { tool, facts, caller, now: facts.now, args, argsDigest: sha256(args), essenceDigest: essence, awaited };
 }
 
 /** What an earlier operation means for a call or its repeat. */
@@ -71,16 +73,18 @@ export function loadPriorOperations(
 
 /** Finds the earlier operation of a call. Throws if its reference belongs to another call; changes nothing. */
 export async function findPriorOperation(tx: LedgerTransaction, call: Call): Promise<PriorOperation> {
-  const { now } = call;
+  const { now, awaited } = call;
   const row = await earlierCall(tx, call);
   if (row === undefined) {
     const no = await tx.operations.deniedCall(call.tool.operation, call.argsDigest, call.caller.principal);
     return no === undefined ? { kind: 'none' } : { kind: 'denied', row: no, body: denial(no.id) };
   }
-  const overdue = canMoveOperation(row.state, 'markUnknown') && isOverdue(row, now);
+  // Another process may have taken it for lost.
+  const isAwaited = awaited.has(row.id) && canMoveOperation(row.state, 'succeed');
+  const overdue = canMoveOperation(row.state, 'markUnknown') && isOverdue(row, now) && !isAwaited;
   const state = overdue ? nextState(row.state, 'markUnknown') : row.state;
   const answers = (body: Body): PriorOperation => ({ kind: 'answers', row, overdue, body });
-  if (canMoveOperation(state, 'markUnknown')) return answers(inFlight(row, now));
+  if (isAwaited || canMoveOperation(state, 'markUnknown')) return answers(inFlight(row, now));
   // A request decided under other rules is not sent again by this build; a replica with those rules may do it.
   const isKind = operationOf(call.tool).recovery === 'repeat' && row.rulesHash === rulesHash;
   const isStale = isKind && isTooOld(call.tool, row, now);
@@ -188,14 +192,14 @@ function findAlike(tool: PlatformTool): readonly string[] {
  */
 export async function refuseWhileTermsChange(
   tx: LedgerTransaction,
-  { tool, now }: Call,
+  { tool, now, awaited }: Call,
   { subject, dependsOn }: { readonly subject: string; readonly dependsOn: string },
 ): Promise<void> {
   const below = dependsOn === '' ? undefined : await tx.operations.openOn(dependsOn);
   const changing = below !== undefined && isMoney(below) ? [below] : [];
   const open = tool.policy.invalidates ? await tx.operations.underWay() : [];
   const other = [...changing, ...open.filter(({ request }) => request?.dependsOn === subject)].find(
-    (row) => !isOverdue(row, now),
+    (row) => awaited.has(row.id) || !isOverdue(row, now),
   );
   if (other === undefined) return;
   throw new Refused({
@@ -218,12 +222,13 @@ const isMoney = ({ name }: OperationRow): boolean =>
  */
 export async function refuseWhileLocked(
   tx: LedgerTransaction,
-  { tool, now }: Pick<Call, 'tool' | 'now'>,
+  { tool, now, awaited }: Pick<Call, 'tool' | 'now' | 'awaited'>,
   subject: string,
 ): Promise<void> {
   const busy = subject === '' ? undefined : await tx.operations.openOn(subject);
   if (busy === undefined) return;
-  const lost = !canMoveOperation(busy.state, 'markUnknown') || isOverdue(busy, now);
+  const isLost = !canMoveOperation(busy.state, 'markUnknown') || isOverdue(busy, now);
+  const lost = isLost && !awaited.has(busy.id);
   throw new Refused({
     code: lost ? 'OUTCOME_UNKNOWN' : 'IN_FLIGHT',
     rule: lost ? (tool.reconcile.lostRule ?? 'EN-06') : 'EN-07',

@@ -1,3 +1,5 @@
+import { PlatformFault } from '../client/errors.ts';
+import { outcomeOf } from '../client/outcome.ts';
 import type { Outcome, Watch } from '../core/outcome.ts';
 import type { Facts } from '../domains/facts.ts';
 import type { Caller } from '../ledger/ledger.ts';
@@ -40,9 +42,14 @@ export async function readPlatform(
   }
   if (reply.kind !== 'succeeded') return unanswered(tool, reply);
   const answer = reply as PlatformAnswer; // of the tool's own operation
-  return retryOnConflict(() =>
-    ledger.transaction(caller.tenant, async (tx) => (await learn(parts, tx, tool, { facts }, answer, caller)).body),
-  );
+  try {
+    return await retryOnConflict(() =>
+      ledger.transaction(caller.tenant, async (tx) => (await learn(parts, tx, tool, { facts }, answer, caller)).body),
+    );
+  } catch (error) {
+    if (error instanceof PlatformFault) return unanswered(tool, outcomeOf(error)); // nothing of it is stored
+    throw error;
+  }
 }
 
 /** Checks a read against the rules, also for a preview. Throws `Refused`; changes nothing. */

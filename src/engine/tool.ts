@@ -55,8 +55,6 @@ export interface Observation {
   readonly body: { readonly [field: string]: unknown };
   /** Required for a kind without a machine. */
   readonly state?: string;
-  /** The path of what shows, by what is known of the thing already, that the answer is about another call's thing (EN-08). */
-  readonly contradicts?: (known: JsonObject) => string | undefined;
 }
 
 /** A sent request of unknown outcome, as stored. */

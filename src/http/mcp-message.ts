@@ -2,7 +2,8 @@ import { limits } from '../core/limits.ts';
 import { jsonIn } from '../listener/read.ts';
 import { json } from '../listener/reply.ts';
 import { faultOf } from '../mcp/error-redaction.ts';
-import { createSkimmer } from '../mcp/message-scanner.ts';
+import { createSkimmer, type Skimmed } from '../mcp/message-scanner.ts';
+import { hasDuplicateKeys } from './duplicate-keys.ts';
 
 /** A request whose body has been read. */
 export interface Message {
@@ -10,26 +11,35 @@ export interface Message {
   readonly request: Request;
   /** What the body of a POST says; undefined for other methods, and if it isn't JSON, which the SDK refuses. */
   readonly body: unknown;
+  /** It has a property twice: an answer to a question of approval could be read in two ways. */
+  readonly isAmbiguous: boolean;
 }
 
 /** Parses a body once, for all that want to know what it says. */
 export function messageOf(request: Request, bytes: Uint8Array<ArrayBuffer>): Message {
   const { url, method, headers, signal } = request;
-  const body = method === 'POST' ? jsonIn(new TextDecoder().decode(bytes)) : undefined;
-  if (body !== undefined) return { request, body };
+  const text = method === 'POST' ? new TextDecoder().decode(bytes) : '';
+  const body = jsonIn(text);
+  if (body !== undefined) return { request, body, isAmbiguous: hasDuplicateKeys(text) };
   const hasBody = method !== 'GET' && method !== 'HEAD';
   return {
     request: new Request(url, { method, headers: [...headers], signal, ...(hasBody ? { body: bytes } : {}) }),
     body,
+    isAmbiguous: false,
   };
 }
 
 /** Refuses a message that is nested too deeply, before anything walks through it; undefined for any other. */
 export function refuseDeep(bytes: Uint8Array): Response | undefined {
+  return skim(bytes).levels > limits.messageLevels ? unreadable(bytes) : undefined;
+}
+
+/** The answer to a message that isn't read. */
+export const unreadable = (bytes: Uint8Array): Response =>
+  json(400, { jsonrpc: '2.0', id: skim(bytes).id ?? null, error: faultOf(-32600) });
+
+function skim(bytes: Uint8Array): Skimmed {
   const skimmer = createSkimmer();
   skimmer.read(bytes);
-  const { id, levels } = skimmer.skimmed();
-  return levels > limits.messageLevels
-    ? json(400, { jsonrpc: '2.0', id: id ?? null, error: faultOf(-32600) })
-    : undefined;
+  return skimmer.skimmed();
 }

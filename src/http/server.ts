@@ -14,8 +14,9 @@ import { counted, countedCalls } from '../mcp/pending-calls.ts';
 import type { Prompt } from '../mcp/prompts.ts';
 import { refuseUnknown, safeHeaders } from './authenticate.ts';
 import { customerRoutes, type OpenRoute } from './customer-routes.ts';
+import { hasDuplicateKeys } from './duplicate-keys.ts';
 import { fileRoutes } from './file-routes.ts';
-import { messageOf, refuseDeep } from './mcp-message.ts';
+import { messageOf, refuseDeep, unreadable } from './mcp-message.ts';
 import { createMcpPaths } from './mcp-paths.ts';
 import { merchantRoutes } from './merchant-routes.ts';
 import { peopleRoutes } from './person-routes.ts';
@@ -112,7 +113,10 @@ export function createHttpFace(options: HttpOptions): HttpFace {
       if (refused !== undefined) return refused;
       const bytes = await readBody(req.raw, limits.requestBytes);
       if (bytes === null) return tooLarge();
-      return refuseDeep(bytes) ?? answerOf(mcp.fetch(messageOf(req.raw, bytes))) ?? notFound();
+      const tooDeep = refuseDeep(bytes);
+      if (tooDeep !== undefined) return tooDeep;
+      const message = messageOf(req.raw, bytes);
+      return message.isAmbiguous ? unreadable(bytes) : (answerOf(mcp.fetch(message)) ?? notFound());
     });
   for (const path of ['/approve', '/approve/', '/approve/:id'])
     app.get(path, () => createApprovalPage(engine.parts.settings));
@@ -162,17 +166,8 @@ function mount(app: Hono<{ Bindings: Env }>, { call, role, serve }: Route, token
     const refused = refuseEntry(req.raw, role, tokens, env);
     if (refused !== undefined) return refused;
     const asked = { id: req.param('id') ?? '', query: req.query() };
-    return withJson(req.raw, async (body, text) =>
-      role === 'person' && (await isAmbiguous(text)) ? noSingle() : serve({ ...asked, body }),
-    );
+    return withJson(req.raw, (body) => serve({ ...asked, body }));
   });
-}
-
-/** Whether a body can be read in two ways. Its parser is loaded with the first decision of a person. */
-async function isAmbiguous(text: string): Promise<boolean> {
-  if (text === '') return false;
-  const { hasDuplicateKeys } = await import('./duplicate-keys.ts');
-  return hasDuplicateKeys(text);
 }
 
 /** The message for an unknown path or method. It names paths that are documented, and never the caller's. */
@@ -192,17 +187,15 @@ function mountOpen(app: Hono<{ Bindings: Env }>, { call, serve }: OpenRoute): vo
   app.on(method, path, ({ req }: Context<{ Bindings: Env }>) => withJson(req.raw, serve));
 }
 
-/** Parses the JSON body, undefined if there is none, and serves the request. */
-async function withJson(
-  request: Request,
-  serve: (body: unknown, text: string) => Promise<Response>,
-): Promise<Response> {
+/** Parses the JSON body, undefined if there is none, and serves the request, unless its body can be read in two ways. */
+async function withJson(request: Request, serve: (body: unknown) => Promise<Response>): Promise<Response> {
   const bytes = await readBody(request, limits.requestBytes);
   if (bytes === null) return tooLarge();
   const text = new TextDecoder().decode(bytes);
   if (text !== '' && !/^application\/json\b/i.test(request.headers.get('content-type') ?? '')) return noJson(415);
   const body = jsonIn(text);
-  return body === undefined && text !== '' ? noJson(400) : serve(body, text);
+  if (body === undefined && text !== '') return noJson(400);
+  return hasDuplicateKeys(text) ? noSingle() : serve(body);
 }
 
 /** Refuses a request without its role's token, or if that role has too many in progress. */

@@ -2,7 +2,7 @@ import { holdsNumberIn } from './card-numbers.ts';
 import { holdsCode } from './codes.ts';
 import { holdsCryptogram } from './cryptograms.ts';
 import { plainText } from './digits.ts';
-import { decodedForms } from './encodings.ts';
+import { decodedForms, longWord } from './encodings.ts';
 import { noOwnNumbers, type OwnNumbers } from './look-alikes.ts';
 
 /**
@@ -10,7 +10,7 @@ import { noOwnNumbers, type OwnNumbers } from './look-alikes.ts';
  * spellings.
  */
 export const holdsCardData = (text: string, own: OwnNumbers = noOwnNumbers): boolean =>
-  worthALook.test(text) &&
+  isWorthALook(text) &&
   decodedForms(own(text)).some((form) => {
     const plain = plainText(form);
     return holdsNumberIn(plain) || holdsCode(plain) || holdsCryptogram(plain);
@@ -18,8 +18,10 @@ export const holdsCardData = (text: string, own: OwnNumbers = noOwnNumbers): boo
 
 /** Whether a text contains a card number: 13 to 19 digits with a network's first digits and a valid check digit. */
 export const holdsCardNumber = (text: string, own: OwnNumbers = noOwnNumbers): boolean =>
-  worthALook.test(text) && decodedForms(own(text)).some((form) => holdsNumberIn(plainText(form)));
+  isWorthALook(text) && decodedForms(own(text)).some((form) => holdsNumberIn(plainText(form)));
 
-/** A quick check: only texts with three digits, something that may be encoded, or Chinese digits need screening. */
+const isWorthALook = (text: string): boolean => worthALook.test(text) || longWord.test(text);
+
+/** A quick check: only texts with three digits, something that may be encoded, Chinese digits or many words need screening. */
 const worthALook =
   /\p{N}[^\p{N}]*\p{N}[^\p{N}]*\p{N}|[\w+/-]{11}|[一二三四五六七八九零]{3}|(?<!\p{L})(?:\p{L}+[^\p{L}\p{N}]+){12}/u;

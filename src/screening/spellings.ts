@@ -6,6 +6,18 @@ const digits = (all: string) => (number: string) => [...number].map((digit) => [
 const codes = (form: (code: number) => string) => (number: string) =>
   [...number].map((digit) => form(digit.charCodeAt(0))).join('');
 const words = 'zero one two three four five six seven eight nine'.split(' ');
+const russianWords = 'ноль один два три четыре пять шесть семь восемь девять'.split(' ');
+const ukrainianWords = 'нуль один два три чотири п’ять шість сім вісім дев’ять'.split(' ');
+const inWords =
+  (all: readonly string[], joint = ' ') =>
+  (number: string) =>
+    [...number].map((digit) => all[Number(digit)]).join(joint);
+
+function base32(text: string): string {
+  const bits = [...Buffer.from(text)].map((byte) => byte.toString(2).padStart(8, '0')).join('');
+  const fives = bits.match(/.{1,5}/g) ?? [];
+  return fives.map((five) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'[Number.parseInt(five.padEnd(5, '0'), 2)]).join('');
+}
 
 /** The spellings of a card number that are found. */
 export const claimedNumbers: readonly {
@@ -43,12 +55,21 @@ export const claimedNumbers: readonly {
   { name: 'Chinese digits', spell: digits('零一二三四五六七八九') },
   {
     name: 'digits in words: English, German, French, Spanish',
-    spell: (it) => [...it].map((digit) => words[Number(digit)]).join(' '),
+    spell: inWords(words),
   },
+  { name: 'digits in Russian words', spell: inWords(russianWords) },
+  { name: 'digits in Ukrainian words', spell: inWords(ukrainianWords) },
+  { name: 'digits in words without blanks', spell: inWords(words, '') },
   { name: 'percent-encoding', spell: codes((code) => `%${code.toString(16)}`) },
   { name: 'HTML entities', spell: codes((code) => `&#${code};`) },
   { name: 'JSON escapes', spell: codes((code) => `\\u00${code.toString(16)}`) },
   { name: 'Base64, in either alphabet', spell: (it) => Buffer.from(`card ${it}`).toString('base64') },
+  { name: 'Base32', spell: (it) => base32(`card ${it}`) },
+  { name: 'quoted-printable', spell: codes((code) => `=${code.toString(16)}`) },
+  {
+    name: 'UTF-7, and UTF-16 in Base64 or hex',
+    spell: (it) => `+${Buffer.from(it, 'utf16le').swap16().toString('base64').replaceAll('=', '')}-`,
+  },
   { name: 'hex', spell: (it) => bytes(it).join('') },
   { name: 'hex by bytes', spell: (it) => bytes(it).join(' ') },
   {
@@ -97,6 +118,7 @@ export const unclaimed: readonly { readonly name: string; readonly text: string 
   { name: 'a number backwards', text: '1280064321249294' },
   { name: 'another cipher, or letters between digits', text: '4a9a2a9a4a2a1a2a3a4a6a0a0a8a2a1' },
   { name: 'groups of different lengths as members of a list', text: '49294, 212346, 00821' },
+  { name: 'halves as members of a list, because phone numbers are listed like this', text: '49294212, 34600821' },
   {
     name: 'digits in words of other languages',
     text: 'quattro nove due nove quattro due uno due tre quattro sei zero zero otto due uno',
@@ -104,6 +126,10 @@ export const unclaimed: readonly { readonly name: string; readonly text: string 
   {
     name: 'words for numbers above nine',
     text: 'forty-nine twenty-nine forty-two twelve thirty-four sixty eight twenty-one',
+  },
+  {
+    name: 'sums in words',
+    text: 'four thousand nine hundred twenty-nine, four thousand two hundred twelve, three thousand four hundred sixty, eight hundred twenty-one',
   },
   {
     name: 'two layers of encoding',

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { namesAnother, type Operation } from '../../src/core/operation.ts';
-import { contract } from '../../src/domains/index.ts';
+import type { KindSpec } from '../../src/core/thing.ts';
+import { contract, kindTable } from '../../src/domains/index.ts';
+import { operationOf, type PlatformTool } from '../../src/engine/tool.ts';
 import { outcomeOfEnd } from '../../src/reader/ends.ts';
+import { everyTool } from '../../tools/index.ts';
 import { planned } from '../engine/billing.ts';
 import { charging, readyDevice } from '../engine/device.ts';
 import { bill } from '../engine/invoicing.ts';
@@ -58,6 +61,18 @@ it('is what every read by an id asks for whose answer has the id', () => {
   const reads = asking.filter((one) => read.includes(one));
   const others = [...changes, 'refundWithoutOriginal', ...named];
   expect(byId.map(([name]) => name).filter((name) => !others.includes(name))).toEqual(reads.map(([name]) => name));
+});
+
+it('is held against what never changes of a thing, where a look-up may name it in more than one way', () => {
+  const several = everyTool.filter(
+    (it) => it.kind === 'platform' && (operationOf(it).asksFor?.namedAs.length ?? 0) > 1,
+  ) as readonly PlatformTool[];
+  expect(several.map(({ name }) => name).toSorted()).toEqual(['lookup_device_transaction', 'show_device_summary']);
+  const fixed = several.map(({ observe }) => {
+    const { neverChanges = [] }: KindSpec = observe.looksAt ? kindTable[observe.looksAt.kind] : fail('nothing');
+    return neverChanges.length > 0;
+  });
+  expect(fixed).toEqual(several.map(() => true));
 });
 
 it('is what a change of an invoice or a purchase is for, whose answer is the thing as it is then', () => {

@@ -153,6 +153,66 @@ describe.each([
   });
 });
 
+describe('a look-up that the platform answers with another transaction, and no reference', () => {
+  /** A world with a sale, whose reader then answers every look-up with a transaction of this identifier, by default the sale's own. */
+  async function answeringAll(identifier?: string) {
+    const other = { isOn: false, identifier: '' };
+    const it = await world({
+      replace: {
+        reader: (_, simulated) =>
+          simulated && {
+            ...simulated,
+            send: async (operation, input, watch) => {
+              if (!other.isOn || !/lookupTransaction|showSummary/.test(operation.call))
+                return simulated.send(operation, input, watch);
+              const value = { identifier: other.identifier, status: 'Approved', currency: 'GBP', amount: '40.00' };
+              return outcomeOfEnd(operation, { case: 'success', value }, input);
+            },
+          },
+      },
+    });
+    const transaction = await sold(it);
+    const before = (await it.thing(transaction)).body;
+    Object.assign(other, { isOn: true, identifier: identifier ?? before.identifier });
+    const isUnchanged = async () => {
+      expect((await it.thing(transaction)).body).toEqual(before);
+      expect((await it.call('list_device_transactions')).data.total).toBe(1);
+    };
+    return { it, transaction, device: await readyDevice(it), isUnchanged };
+  }
+  const shapeless = { outcome: 'refused', error: { code: 'UNREACHABLE', rule: 'EN-08' } };
+
+  it.each(['lookup_device_transaction', 'show_device_summary'])(
+    '%s of another order leaves the order of that one as it was',
+    async (tool) => {
+      const { it, isUnchanged } = await answeringAll();
+      expect(await it.call(tool, { reference: 'sale-2' })).toMatchObject(shapeless);
+      await isUnchanged();
+    },
+  );
+
+  it.each(['lookup_device_transaction', 'show_device_summary'])(
+    '%s of a transaction stores no other one',
+    async (tool) => {
+      const { it, transaction, isUnchanged } = await answeringAll('another');
+      expect(await it.call(tool, { transaction })).toMatchObject(shapeless);
+      await isUnchanged();
+    },
+  );
+
+  it('charges no card and pays nothing back', async () => {
+    const { it, device, isUnchanged } = await answeringAll();
+    const charged = await it.call('charge_device', charging(device, { reference: 'sale-2' }));
+    expect(charged).toMatchObject(shapeless);
+    await isUnchanged();
+    const other = await answeringAll('another');
+    expect(await other.it.call('refund_device_transaction', { transaction: other.transaction })).toMatchObject(
+      shapeless,
+    );
+    await other.isUnchanged();
+  });
+});
+
 it('DV-08 a refund without an original under a reference that the platform has already is not made', async () => {
   const it = await world({ configure: { hasOperatorCalls: true } });
   const args = { device: await readyDevice(it), reference: 'back-1', sum: { amount: '40.00', currency: 'GBP' } };

@@ -5,6 +5,7 @@ import type { ReaderTransport } from '../../src/core/reader.ts';
 import { cancelledAnswer } from '../../src/engine/cancellation.ts';
 import type { Verdict } from '../../src/engine/decide.ts';
 import type { Engine } from '../../src/engine/engine.ts';
+import { giveUpOverdue } from '../../src/engine/recover.ts';
 import { LedgerUnavailable } from '../../src/ledger/errors.ts';
 import { loyaltyTools, withLoyalty } from '../support/made-up-domain.ts';
 import { agent, shop } from './shop.ts';
@@ -245,6 +246,49 @@ describe('a call that a reader carries', () => {
     await charge();
     const [row] = await world.operations();
     expect((row?.quietUntil ?? 0) - (row?.startedAt ?? 0)).toBe(600_000);
+  });
+
+  it.each([
+    ['SENDING', 'nobody'],
+    ['UNKNOWN', 'another process'],
+  ])(
+    'is not lost while this process waits for it, however far the clock has jumped: %s, as %s gave it up',
+    async (state, by) => {
+      const { promise: end, resolve: finish } = Promise.withResolvers<Exclude<Outcome, InProgress>>();
+      const {
+        it: world,
+        call,
+        calls,
+        charge,
+      } = await withReader({ kind: 'inProgress', progress: { step: 'WAITING_FOR_CARD' }, end });
+      const { operation } = await charge();
+      await world.advance(limits.readerQuietSeconds + 60);
+      if (by !== 'nobody') await giveUpOverdue(world.parts);
+      const inFlight = { outcome: 'unknown', operation, error: { code: 'IN_FLIGHT', rule: 'EN-07' } };
+      expect(await charge()).toMatchObject(inFlight);
+      expect(await call('preview_call', { tool: 'charge_card', arguments: sale })).toMatchObject({
+        data: { verdict: inFlight },
+      });
+      expect([calls, await stateOf(world)]).toEqual([['startChargeTransaction'], [state]]);
+      finish(charged);
+      await expect.poll(() => stateOf(world)).toEqual(['SUCCEEDED']);
+      expect(await charge()).toMatchObject({ outcome: 'done', replayed: true });
+    },
+  );
+
+  it('keeps others from its thing while this process waits for it, and is not called lost', async () => {
+    const { it: world, charge } = await withReader({
+      kind: 'inProgress',
+      progress: { step: 'WAITING_FOR_CARD' },
+      end: new Promise(() => undefined),
+    });
+    const { operation } = await charge();
+    await world.advance(limits.readerQuietSeconds + 60);
+    expect(await charge({ reference: 'sale-2' })).toMatchObject({
+      outcome: 'refused',
+      operation,
+      error: { code: 'IN_FLIGHT', rule: 'EN-07', retry: 'after' },
+    });
   });
 
   it('reaches nothing where there is no reader', async () => {

@@ -35,6 +35,11 @@ const memory: Server = {
   environment: { MEMORY_FILE_PATH: '{folder}/memory.jsonl' },
   version: '0',
 };
+const files: Server = {
+  at: `${started(`${root}node_modules/@modelcontextprotocol/server-filesystem/dist/index.js`)} {folder}`,
+  environment: {},
+  version: '0',
+};
 const catalogue: Catalogue = {
   rules: 'declared',
   tools: new Set(['add', 'read', 'tell', 'kept', 'reset', 'process', 'die']),
@@ -334,20 +339,31 @@ describe('changed answers', () => {
   });
 });
 
-describe('the suite of the memory server', () => {
-  const paths = [`${root}evals/examples/memory-server`];
+describe.each([
+  {
+    folder: 'memory-server',
+    server: memory,
+    rule: 'KG-01',
+    allowed: 'graph-001-a-customer-is-remembered',
+    refused: 'graph-002-nothing-is-said-of-a-stranger',
+  },
+  {
+    folder: 'filesystem-server',
+    server: files,
+    rule: 'FS-01',
+    allowed: 'files-001-a-note-is-written',
+    refused: 'files-002-outside-the-folder',
+  },
+])('the suite of the $folder', ({ folder, server, rule, allowed, refused }) => {
+  const paths = [`${root}evals/examples/${folder}`];
 
-  it('passes, each scenario against a fresh memory', async () => {
-    const known = await catalogueOf(memory);
-    const place = serverPlace(memory);
+  it('passes, each scenario from nothing', async () => {
+    const known = await catalogueOf(server);
+    const place = serverPlace(server);
     const report = await checkServer({ paths, catalogue: known, place, by: 'purser 0', watch, goldens: checked });
     expect(report.scenarios.map(({ id, verdict, failures }) => ({ id, verdict, failures }))).toEqual(
       (await loadServerScenarios(paths, known)).map(({ scenario: { id } }) => ({ id, verdict: 'pass', failures: [] })),
     );
-    expect(report.coverage?.rules['KG-01']).toEqual({
-      allowed: ['graph-001-a-customer-is-remembered'],
-      refused: ['graph-002-nothing-is-said-of-a-stranger'],
-      refuses: true,
-    });
+    expect(report.coverage?.rules[rule]).toEqual({ allowed: [allowed], refused: [refused], refuses: true });
   });
 });

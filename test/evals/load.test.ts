@@ -43,7 +43,7 @@ describe('a file', () => {
   it('of JSON is taken, and refused with its place', async () => {
     expect(await refusal(JSON.stringify(plain), `${plain.id}.json`)).toBe('taken');
     expect(await refusal(JSON.stringify({ ...plain, rules: ['AP-99'] }), `${plain.id}.json`)).toBe(
-      `${plain.id}.json: rules[0]: there is no rule AP-99. Did you mean AP-09?`,
+      `${plain.id}.json: rules[0]: there is no rule AP-99 (did you mean AP-09?).`,
     );
     expect(await refusal('{"id": 1, "id": 2}', `${plain.id}.json`)).toContain(
       `${plain.id}.json: Map keys must be unique`,
@@ -53,11 +53,11 @@ describe('a file', () => {
 
   // biome-ignore format: a table
   it.each<[string, string | object, string]>([
-    ['an unknown key', { ...plain, rule: 'AP-04' }, `${file}: rule: unknown key. Did you mean rules?`],
+    ['an unknown key', { ...plain, rule: 'AP-04' }, `${file}: rule: unknown key (did you mean rules?).`],
     ['an unknown key deep inside', { ...plain, steps: [{ call: 'enroll_card', arg: {} }] },
-      `${file}: steps[0].arg: unknown key. Did you mean args?`],
+      `${file}: steps[0].arg: unknown key (did you mean args?).`],
     ['a step of no kind', { ...plain, steps: [{ wait: 'PT1H' }] }, `${file}: steps[0]`],
-    ['a rule that is none', { ...plain, rules: ['AP-99'] }, `${file}: rules[0]: there is no rule AP-99.`],
+    ['a rule that is none', { ...plain, rules: ['AP-99'] }, `${file}: rules[0]: there is no rule AP-99 (did you mean AP-09?).`],
     ['a refusal by no rule', { ...plain, steps: [{ call: 'enroll_card', expect: { refused: 'ZZ-01' } }] },
       `${file}: steps[0].expect.refused: there is no rule ZZ-01.`],
     ['another reading of a rule that has one',
@@ -68,7 +68,7 @@ describe('a file', () => {
     ['a level of no rule', { ...plain, world: { fixture: 'plain', rules: { 'ZZ-01': 'off' } } },
       `${file}: world.rules.ZZ-01: there is no rule ZZ-01.`],
     ['a tool that is none', { ...plain, steps: [{ call: 'enrol_card' }] },
-      `${file}: steps[0].call: there is no tool enrol_card. Did you mean enroll_card?`],
+      `${file}: steps[0].call: there is no tool enrol_card (did you mean enroll_card?).`],
     ['a tool that is none, never to be called', { ...plain, expect: { never: ['pay'] } },
       `${file}: expect.never[0]: there is no tool pay.`],
     ['a fault that is none', { ...plain, steps: [{ fault: { on: '*', kind: 'rain' } }] },
@@ -127,7 +127,11 @@ describe('a file', () => {
   });
 
   it.each([
-    ['that throws a fault of its scenario', "throw new Error('no file of mine');", 'no file of mine'],
+    [
+      'that throws a fault of its scenario',
+      "export const none = [];\nthrow new Error('no file of mine');",
+      'no file of mine',
+    ],
     ['that is no module', 'export const it = {;', ''],
     [
       'that makes a scenario which is none',
@@ -137,6 +141,24 @@ export default defineScenario({ id: 'test', title: 'None', rules: ['AP-04'], ste
     ],
   ])('of code is refused by its name: %s', async (_, content, because) => {
     expect(await refusal(content, 'mine.ts')).toContain(`mine.ts: ${because}`);
+  });
+
+  it.each([
+    ['server.mjs', "globalThis.hasBegun = true; throw new Error('a server');"],
+    ['server.js', 'globalThis.hasBegun = true; process.stdin.resume();'],
+    ['server.ts', 'globalThis.hasBegun = true; await new Promise(() => undefined);'],
+  ])('beside it that exports nothing is passed by, and never run: %s', async (name, text) => {
+    const folder = folderOf({ [file]: plain, [name]: text });
+    const loaded = await loadScenarios([folder], purserCatalogue);
+    expect(loaded.map(({ scenario }) => scenario.id)).toEqual([plain.id]);
+    expect('hasBegun' in globalThis).toBe(false);
+    await expect(loadScenarios([folderOf({ [name]: text })], purserCatalogue)).rejects.toThrow('there is no scenario');
+  });
+
+  it('of code that is named and exports no scenario is told', async () => {
+    const named = join(folderOf({ 'mine.mjs': 'const one = 1;' }), 'mine.mjs');
+    await expect(loadScenarios([named], purserCatalogue)).rejects.toThrow('mine.mjs: it exports no scenario.');
+    expect(await refusal('export const none = [];', 'mine.mjs')).toContain('mine.mjs: it exports no scenario.');
   });
 
   it('is named after its scenario', async () => {
@@ -184,8 +206,8 @@ steps:
 
   it('name what is close: a key, a kind of step, an actor, a tool, a rule', async () => {
     const said = await refusal(bad.replace('titel', 'title').replace('approver', 'aprover'));
-    for (const name of ['args', 'error', 'call', 'approver']) expect(said).toContain(`Did you mean ${name}?`);
-    expect(await refusal({ ...plain, steps: [{ call: 'enrol_card' }] })).toContain('Did you mean enroll_card?');
+    for (const name of ['args', 'error', 'call', 'approver']) expect(said).toContain(`(did you mean ${name}?)`);
+    expect(await refusal({ ...plain, steps: [{ call: 'enrol_card' }] })).toContain('(did you mean enroll_card?)');
   });
 
   it('are listed up to a bound', async () => {

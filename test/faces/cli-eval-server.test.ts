@@ -1,3 +1,5 @@
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { commandLine } from '../../src/cli/command-line.ts';
@@ -23,6 +25,15 @@ describe('purser eval --server', () => {
     expect(mutated).toMatchObject({ code: 0, err: '' });
   });
 
+  it('plays the scenarios of a folder that has the server and what it needs, too', async () => {
+    expect(await run(['eval', ...server, example])).toMatchObject({ code: 0, err: '' });
+    const packages = join(folder(), 'node_modules');
+    mkdirSync(packages);
+    writeFileSync(join(packages, 'a.yaml'), 'title: Of somebody else\n');
+    cpSync(scenarios, join(packages, '..', 'evals'), { recursive: true });
+    expect(await run(['eval', ...server, join(packages, '..')])).toMatchObject({ code: 0, err: '' });
+  });
+
   it('does not meet a gate for rules where there is none to measure', async () => {
     const ended = await run(['eval', ...server, plain(), '--accept', '--min-rules', '0']);
     expect(ended).toMatchObject({ code: 2, out: expect.stringContaining('"rules"') });
@@ -41,13 +52,13 @@ describe('purser eval --server', () => {
   });
 
   it.each([
-    [['--reset-tool', 'list_tab'], 'Did you mean list_tabs?'],
+    [['--reset-tool', 'list_tab'], '(did you mean list_tabs?)'],
     [['--server-timeout', '0'], '--server-timeout'],
     [['--server-timeout', 'soon'], '--server-timeout'],
     [['--model', 'x'], '--model applies only to'],
     [['--timeout', '5'], '--timeout applies only to'],
     [['--lanes', '2'], '--lanes applies only to'],
-    [['--report', 'htm'], 'Did you mean html?'],
+    [['--report', 'htm'], '(did you mean html?)'],
   ])('does not start with %j', async (options, why) => {
     expect(await run(['eval', ...server, scenarios, ...options])).toMatchObject({
       ...{ code: 4, out: '', err: expect.stringContaining(why) },

@@ -146,7 +146,7 @@ describe('purser eval', () => {
   it.each([
     [['--shard', '5/4'], '--shard'],
     [['--report', 'pdf'], 'there is no format pdf'],
-    [['--report', 'jsn'], 'Did you mean json?'],
+    [['--report', 'jsn'], '(did you mean json?)'],
     [['--min-rules', '101'], '--min-rules must be a number from 0 to 100.'],
     [['--shard', '1/2', '--min-rules', '100'], '--min-rules'],
     [['--baseline', 'none.json'], 'There is no report none.json'],

@@ -4,6 +4,7 @@ import { limits } from '../../src/core/limits.ts';
 import { freezeTenant, unfreeze } from '../../src/engine/freeze.ts';
 import { IntegrityError } from '../../src/engine/integrity-error.ts';
 import { listen } from '../../src/http/listen.ts';
+import { deliveryCall } from '../../src/http/platform-events.ts';
 import { createHttpFace } from '../../src/http/server.ts';
 import { open } from '../../src/listener/port.ts';
 import { connect, inProcess, onPort } from './agents.ts';
@@ -66,6 +67,7 @@ describe('what comes back', () => {
 
 describe('a body', () => {
   const big = 'x'.repeat(262_144);
+  const typed = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
   it.each(doors.filter(([method]) => method === 'POST'))(
     'of more than 256 KiB is refused: %s %s',
@@ -82,6 +84,53 @@ describe('a body', () => {
       expect(await response.json()).toMatchObject({ error: { code: 'TOO_LARGE' } });
     },
   );
+
+  it('that has a property twice is refused by every route and path of MCP, whoever sends it', async () => {
+    const { face } = await world();
+    const ping = '{"id":7,"jsonrpc":"2.0","method":"ping"';
+    const twice = [`${ping},"m\\u0065thod":"ping"}`, `${ping},"params":{"a":[{"c":"}","d":"\\"","c" : "f"}]}}`];
+    const simulated = /^ALL \/(sandbox|reader-screen|[a-z-]+)\/\*$/;
+    // A delivery is signed, and decides nothing: it tells what to look at.
+    const calls = face.calls.filter((call) => /^(POST|PUT|PATCH|DELETE|ALL) /.test(call) && call !== deliveryCall);
+    const taking = calls.filter((call) => call.startsWith('ALL /mcp') || !simulated.test(call));
+    const answered = new Map<string, readonly unknown[]>();
+    for (const call of taking) {
+      const path = (call.split(' ')[1] ?? '').replace(':id', 'x').replace('*', 'readonly');
+      const seen: unknown[] = [];
+      for (const token of Object.values(tokens))
+        for (const body of twice) {
+          const headers = { authorization: `Bearer ${token}`, ...typed };
+          const response = await ask(face, path, headers, { method: 'POST', body });
+          if (response.status !== 401) seen.push([response.status, await response.json()]);
+        }
+      answered.set(call, seen);
+    }
+    const refused = { error: { code: 'INVALID', rule: 'EN-01' } };
+    const unread = { id: 7, error: { code: -32_600 } };
+    for (const [call, seen] of answered) {
+      expect([call, seen.length > 0]).toEqual([call, true]);
+      for (const one of seen) expect([call, one]).toMatchObject([call, [400, /\/mcp/.test(call) ? unread : refused]]);
+    }
+    expect([...answered.keys()].toSorted()).toEqual([
+      ...['ALL /mcp', 'ALL /mcp/*', 'POST /act', 'POST /act/take', 'POST /approvals/:id', 'POST /approve/:id'],
+      ...[
+        'POST /calls/:id',
+        'POST /credentials/:id/redeem',
+        'POST /operations/:id',
+        'POST /receipts',
+        'POST /shoppers',
+      ],
+      'POST /things/:id/link',
+    ]);
+  });
+
+  it('that has the same property in several things, or as a text, is served', async () => {
+    const { http } = await world();
+    const shopper = { displayName: '{"a":1,"a":2}', email: 'bo@example.com' };
+    const more = { card: { a: { email: 'x' } }, cards: [{ email: 'x' }, { email: 'y' }] };
+    const { body } = await http('POST', '/shoppers', 'app', { ...shopper, ...more });
+    expect(JSON.stringify(body)).not.toContain('twice');
+  });
 
   it('of unknown length is refused as soon as it is too long', async () => {
     const url = await onPort(await world());
@@ -118,7 +167,6 @@ describe('a body', () => {
     expect(await response.text()).not.toContain(body);
   });
 
-  const typed = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   const hello = { protocolVersion: '2025-06-18', clientInfo: { name: 'test', version: '0' } };
   const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
   const greeting = (levels: number) =>

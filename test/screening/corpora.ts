@@ -95,6 +95,44 @@ const orders = (random: Random): string => {
   return pick(random, [number, `Order ${number}`, `order no. ${number}, two parcels`, `#${number}`]);
 };
 
+/** Keys of authenticators. */
+const keys = (random: Random): string => {
+  const key = Array.from({ length: whole(random, 16, 52) }, () =>
+    pick(random, [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567']),
+  );
+  return pick(random, [key.join(''), key.join('').toLowerCase(), `Key: ${key.join('')}`]);
+};
+
+/** Text of e-mails as it is sent: letters with accents by their bytes, and lines that go on. */
+const mail = (random: Random): string =>
+  Array.from({ length: whole(random, 5, 30) }, () =>
+    pick(random, [
+      'Gr=C3=BC=C3=9Fe',
+      'caf=C3=A9',
+      'a=3Db',
+      '=3D=3D',
+      `=\r\n${digits(random, 4)}`,
+      'No=2E 7',
+      '=30=32=2F24',
+    ]),
+  ).join(pick(random, [' ', '']));
+
+/** Words for numbers within sentences of several languages, and compounds of letters alone. */
+const counts = (random: Random): string =>
+  Array.from({ length: whole(random, 3, 25) }, () =>
+    pick(random, [
+      'один кабель',
+      'два',
+      'три лампи',
+      "п'ять",
+      'четыре',
+      'four cables',
+      'one',
+      'sechs',
+      'Donaudampfschifffahrtsgesellschaftskapitän',
+    ]),
+  ).join(pick(random, [' ', ', ', '']));
+
 /** Order numbers of sixteen digits drawn evenly: one in 25 is a possible card number. The operator names their pattern. */
 export const drawnOrders = (random: Random): string => `SO-${digits(random, 16)}`;
 export const drawnPattern = 'SO-################';
@@ -106,6 +144,9 @@ export const harmless: Readonly<Record<string, (random: Random) => string>> = {
   'EAN-13 article numbers': articles,
   'lists of phone numbers': phones,
   'order numbers of 16 digits': orders,
+  'keys in Base32': keys,
+  'mail in quoted-printable': mail,
+  'counts in words': counts,
 };
 
 /** A number with a valid check digit that begins so. */

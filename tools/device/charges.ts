@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { JsonObject } from '../../src/core/canonical-json.ts';
 import { amount } from '../../src/core/fields.ts';
 import { limits } from '../../src/core/limits.ts';
 import { money } from '../../src/core/money.ts';
@@ -50,7 +49,6 @@ const made = (type: TransactionType, facts: Facts, answer: TransactionAnswer, ap
       handle: handleFor('devicePayment', body.identifier),
       state: stateOf(body, now),
       body: { ...body, reference: ours, cardReader: theDevice(facts), approved },
-      contradicts: ({ reference }: JsonObject) => (reference === ours ? undefined : 'identifier'),
     },
   ];
 };

@@ -20,7 +20,7 @@ export async function loadScenarios(paths: readonly string[], catalogue: Catalog
     throw badScenario(
       paths.join(', '),
       [],
-      `there is no scenario here. Scenarios are files that end in ${endings.join(', ')}.`,
+      `there is no scenario here. Scenarios are files that end in ${endings.join(', ')}; code exports them.`,
     );
   const read = await Promise.all([...new Set(files)].map(readScenarios));
   const loaded = read.flatMap((it) => it.loaded);
@@ -71,9 +71,21 @@ function filesUnder(path: string): readonly string[] {
   if (found === undefined) throw badScenario(path, [], 'there is no such file or folder.');
   if (found === 'file') return [path];
   return found
-    .filter((file) => endings.includes(extname(file)))
+    .filter((file) => endings.includes(extname(file)) && !/(?:^|[\\/])node_modules[\\/]/.test(file))
     .toSorted()
-    .map((file) => join(path, file));
+    .map((file) => join(path, file))
+    .filter(mayHoldScenarios);
+}
+
+/** Whether a file may hold scenarios. A module that exports nothing is something else, such as the server beside them, and isn't run. */
+function mayHoldScenarios(file: string): boolean {
+  if (dataEndings.includes(extname(file))) return true;
+  try {
+    return /\bexports?\b/.test(textOf(file));
+  } catch (error) {
+    if (error instanceof BadScenario) return true; // it is told when it is read
+    throw error;
+  }
 }
 
 /** What a file holds, or what is wrong with it. */
@@ -88,6 +100,7 @@ async function readScenarios(file: string): Promise<Read> {
   try {
     if (dataEndings.includes(extname(file))) return readData(file);
     const given = Object.values(await exportsOf(file)).flat();
+    if (given.length === 0) throw badScenario(file, [], 'it exports no scenario.');
     const loaded = given.map((it) => ({ scenario: parsed(scenarioSchema, it, file), file }));
     return { file, loaded, faults: [] };
   } catch (error) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { meant } from '../../../src/engine/closest-name.ts';
+import { didYouMean } from '../../../src/engine/closest-name.ts';
 import type { Path, PathFault } from './faults.ts';
 
 // What a schema finds, as sentences for who wrote the file.
@@ -43,9 +43,9 @@ export function unknownName(
   name: string,
   known: readonly string[],
 ): string {
-  const near = meant(name, known);
-  const others = near === '' && known.length > 0 && known.length <= mostNames ? ` Known: ${known.join(', ')}.` : near;
-  return what === 'key' ? `unknown key.${others}` : `there is no ${what} ${name}.${others}`;
+  const near = didYouMean(name, known);
+  const others = near === '' && known.length > 0 && known.length <= mostNames ? ` Known: ${known.join(', ')}.` : '';
+  return what === 'key' ? `unknown key${near}.${others}` : `there is no ${what} ${name}${near}.${others}`;
 }
 
 /** A value that matches no variant: the faults of the one that is meant. */
@@ -63,7 +63,7 @@ function unionFaults(issue: z.core.$ZodIssueInvalidUnion, { schema, given, befor
   const named = objects.filter(({ keys: [name = ''] }) => Object.hasOwn(given, name));
   if (named.length === 0) {
     const [own = ''] = Object.keys(given);
-    return [{ path: before, because: `needs one of ${first.join(', ')}.${meant(own, first)}` }];
+    return [{ path: before, because: `needs one of ${first.join(', ')}${didYouMean(own, first)}.` }];
   }
   const values = named.flatMap(({ schema: it, keys: [name = ''] }) => {
     const member = schemaAt(it, given, [name]);
@@ -75,7 +75,10 @@ function unionFaults(issue: z.core.$ZodIssueInvalidUnion, { schema, given, befor
     const own = given[literal.name];
     if (!all.includes(String(own)))
       return [
-        { path: [...before, literal.name], because: `must be one of ${all.join(', ')}.${meant(String(own), all)}` },
+        {
+          path: [...before, literal.name],
+          because: `must be one of ${all.join(', ')}${didYouMean(String(own), all)}.`,
+        },
       ];
   }
   return inside(closest(named), given, before);
@@ -114,7 +117,7 @@ function sentenceOf(issue: Issue, value: unknown): string {
     case 'invalid_value': {
       const values = issue.values.map(String);
       if (value === undefined) return `is missing: it must be one of ${values.join(', ')}`;
-      return `must be ${values.length === 1 ? '' : 'one of '}${values.join(', ')}.${meant(String(value), values)}`;
+      return `must be ${values.length === 1 ? '' : 'one of '}${values.join(', ')}${didYouMean(String(value), values)}.`;
     }
     case 'too_small':
       return issue.origin === 'array' || issue.origin === 'string'

@@ -6,7 +6,7 @@ import { catalogueOf, serverPlace } from '../../../evals/harness/external/target
 import type { Target } from '../../../evals/harness/replay/target.ts';
 import type { Catalogue } from '../../../evals/harness/scenario/catalogue.ts';
 import { Secret } from '../../core/secret.ts';
-import { meant } from '../../engine/closest-name.ts';
+import { didYouMean } from '../../engine/closest-name.ts';
 import { BadConfiguration } from '../bad-configuration.ts';
 import { refuseModelOptions } from '../evals/applies.ts';
 import { codeOf, guarded, notJudged, tellAll } from '../evals/ending.ts';
@@ -98,7 +98,9 @@ async function onServer<Result>(
 ): Promise<Result> {
   const catalogue = await catalogueOf(server);
   if (reset !== undefined && !catalogue.tools.has(reset))
-    throw new BadConfiguration(`--reset-tool: the server has no tool ${reset}.${meant(reset, [...catalogue.tools])}`);
+    throw new BadConfiguration(
+      `--reset-tool: the server has no tool ${reset}${didYouMean(reset, [...catalogue.tools])}.`,
+    );
   const place = serverPlace(server, keepServer === true || reset !== undefined ? { reset } : undefined);
   try {
     return await check({ catalogue, place });

@@ -5,7 +5,7 @@ import { check } from '../../../evals/harness/check.ts';
 import { survivorsOf } from '../../../evals/harness/mutation/mutate.ts';
 import { scenarioJsonSchema } from '../../../evals/harness/scenario/schema.ts';
 import { isRuleId, rules } from '../../core/rules.ts';
-import { closestName } from '../../engine/closest-name.ts';
+import { didYouMean } from '../../engine/closest-name.ts';
 import { BadConfiguration } from '../bad-configuration.ts';
 import { refuseModelOptions, refuseServerOptions } from '../evals/applies.ts';
 import { codeOf, guarded, notJudged } from '../evals/ending.ts';
@@ -130,9 +130,8 @@ export const mutateRules = (paths: readonly string[], options: MutateOptions): P
 function demandRule(given: string): void {
   const [id = ''] = given.split('/');
   if (isRuleId(id)) return;
-  const near = closestName(id, Object.keys(rules));
   throw new BadConfiguration(
-    `--rule: there is no rule ${id}.${near === undefined ? ' docs/rules.md lists them.' : ` Did you mean ${near}?`}`,
+    `--rule: there is no rule ${id}${didYouMean(id, Object.keys(rules))}; docs/rules.md lists them.`,
   );
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Report } from '../../../evals/harness/reports/report.ts';
-import { meant } from '../../engine/closest-name.ts';
+import { didYouMean } from '../../engine/closest-name.ts';
 import { makeFolders, replaceFile } from '../../files/write.ts';
 import { BadConfiguration } from '../bad-configuration.ts';
 
@@ -22,7 +22,7 @@ export function formatsOf(given: string | undefined): readonly Format[] {
   const stranger = names.find((name) => !Object.hasOwn(writers, name));
   if (stranger === undefined) return names as Format[];
   throw new BadConfiguration(
-    `--report: there is no format ${stranger}.${meant(stranger, Object.keys(writers))} Use ${Object.keys(writers).join(', ')}, separated by commas.`,
+    `--report: there is no format ${stranger}${didYouMean(stranger, Object.keys(writers))}. Use ${Object.keys(writers).join(', ')}, separated by commas.`,
   );
 }
 

@@ -12,6 +12,7 @@ export const kinds = {
   cardReader: { platformId: 'reader', foundBy: ['device_status'], shownBy: 'device_status' },
   devicePayment: {
     platformId: 'identifier',
+    neverChanges: ['reference', 'currency'],
     foundBy: ['list_device_transactions'],
     shownBy: 'lookup_device_transaction',
     search: {
