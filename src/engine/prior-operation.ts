@@ -11,11 +11,12 @@ import { denial } from './denial.ts';
 import { rulesHash } from './digest.ts';
 import { referenceArgument } from './field-source.ts';
 import { tellingSecondsOf } from './lanes.ts';
+import { madeBefore } from './made-before.ts';
 import { essenceDigest, mayHaveNearDuplicate, similarSince } from './near-duplicate.ts';
 import { lookerOf } from './next.ts';
 import { canMoveApproval, canMoveOperation, isOverdue, nextState } from './operation-state.ts';
 import { type Refusal, Refused } from './refusal.ts';
-import { type Body, inFlight, lostBy, quietSecondsLeft, replay, unknown } from './render.ts';
+import { type Body, inFlight, lostBy, quietSecondsLeft, unknown } from './render.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
 
 /** A call with resolved handles, before its decision. */
@@ -95,7 +96,7 @@ export async function findPriorOperation(tx: LedgerTransaction, call: Call): Pro
     const body = unknown(row.id, tellingSecondsOf(operationOf(call.tool)), lostBy(call.tool));
     return answers(isStale ? { ...body, said: tooOldToRepeat } : body);
   }
-  if (row.result !== null) return answers(replay(row, lookerOf(call.tool)));
+  if (row.result !== null) return answers(await madeBefore(tx, call.tool, row));
   const asked = await tx.approvals.ofOperation(row.id);
   return asked === undefined
     ? { kind: 'none' }

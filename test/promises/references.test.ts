@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
-import { operationOf } from '../../src/engine/tool.ts';
+import { madeBefore, shownThing } from '../../src/engine/made-before.ts';
+import { operationOf, type PlatformTool } from '../../src/engine/tool.ts';
 import { tools } from '../../tools/index.ts';
 import { type Changing, isChanging } from '../engine/billing.ts';
 import { changing } from '../engine/changing.ts';
-import { world } from '../engine/support.ts';
+import { begins, world } from '../engine/support.ts';
 
 // A retry must never make a second thing: whatever creates one takes the merchant's reference.
 
@@ -52,3 +53,40 @@ it.each(creating)('%s sent again is a replay, and with other arguments a conflic
   });
   expect(await here.effects(operation)).toHaveLength(1);
 });
+
+// An answer that is heard again was true when it was given. It must not pass for what stands now.
+
+const referenced = tools
+  .filter((tool): tool is PlatformTool => tool.kind === 'platform' && tool.input.reference !== undefined)
+  .filter(({ operation }) => isChanging(operation));
+
+it.each(referenced.map(({ operation }) => operation).filter(isChanging))(
+  '%s tells once more when it was answered, and what its thing has become since',
+  async (operation) => {
+    const here = await world();
+    const tool = referenced.find((one) => one.operation === operation);
+    if (tool === undefined) throw new Error('It is one of these.');
+    const args = await changing[operation](here);
+    const first = await here.through(tool.name, args);
+    expect(first.outcome).toBe('done');
+    const unchanged = await here.call(tool.name, args);
+    if (unchanged.replayed !== true) return; // its state releases the reference
+    expect(unchanged.said).toContain(first.said);
+    const shown = shownThing(tool, first.data ?? {});
+    if (shown === undefined) {
+      expect(Object.keys(first.data ?? {})).not.toContain('state');
+      return;
+    }
+    expect(unchanged.said).not.toContain(shown.handle);
+    // In one transaction: a refresh would read the true state again.
+    const changed = await here.parts.ledger.transaction('default', async (tx) => {
+      const [thing, row] = [await tx.observations.find(shown.handle), await tx.operations.find(first.operation ?? '')];
+      if (thing === undefined || row === undefined) throw new Error('The ledger has what an answer shows.');
+      expect(thing.state).toBe(shown.state);
+      await tx.observations.update(thing, { state: 'GONE_SINCE' }, begins);
+      return madeBefore(tx, tool, row);
+    });
+    expect(changed).toMatchObject({ outcome: 'done', replayed: true });
+    expect(changed.said).toContain(`${shown.handle} has changed: it is GONE_SINCE now`);
+  },
+);

@@ -153,7 +153,7 @@ export const captures = platformTools({
     present: {
       messages: {
         VOIDED:
-          'The capture is voided, and the amount is held on the card again. Capture it again, or reverse the payment.',
+          'The capture is voided, and the amount is held on the card again. Capture it again under another reference, or reverse the payment.',
         PENDING: "The platform didn't void the capture. It is unchanged.",
       },
       next: { VOIDED: { tools: ['capture_payment', 'reverse_payment'], because: 'The hold is still there.' } },
