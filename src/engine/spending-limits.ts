@@ -5,6 +5,8 @@ import { type LimitScopeKind, limitScopeKinds } from '../domains/index.ts';
 import { StaleRow } from '../ledger/errors.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
+import { needsApproval } from './approval-scope.ts';
+import { assemble } from './assemble.ts';
 import { Refused } from './refusal.ts';
 import type { EngineSettings } from './settings.ts';
 import { addedTo, capacityOf, policyFault, type Spend, type SpendingPolicy, scopeOf } from './spending-policy.ts';
@@ -29,9 +31,16 @@ export function spendOf(tool: PlatformTool, facts: Facts, caller: Caller, moved 
   if (fault !== null)
     throw new Refused({ code: 'RULE', rule: amountRule ?? shape, because: fault, field: 'arguments', instead: [] });
   const amount = money(moved.amount, moved.currency);
-  const counted = moved.counted === undefined ? 0 : Number(money(moved.counted, moved.currency).minor);
+  const counted = countedBefore(tool, facts, caller, moved);
   const { payee, instrument } = moved;
   return { amount, adds: Math.max(0, Number(amount.minor) - counted), held: heldBy(moved), payee, instrument, scope };
+}
+
+/** What an earlier call counted of the amount. Who approves a payment once more approves another one. */
+function countedBefore(tool: PlatformTool, facts: Facts, caller: Caller, moved: SpendAmount): number {
+  const { counted, currency, isAnew = false } = moved;
+  if (counted === undefined || (isAnew && needsApproval(tool, facts, assemble(tool, facts), caller))) return 0;
+  return Number(money(counted, currency).minor);
 }
 
 const heldBy = ({ held = {}, currency }: SpendAmount): NonNullable<Spend['held']> =>

@@ -78,6 +78,8 @@ export interface SpendAmount {
   readonly currency: string;
   /** The part that an earlier call already counted, as decimal text in the same currency. */
   readonly counted?: string | undefined;
+  /** An approval of the call, where it needs one, allows all of it once more: nothing of that is counted yet. */
+  readonly isAnew?: boolean;
   /** The parts that calls of other operations held before, where that is what this call takes. */
   readonly held?: { readonly [O in OperationName]?: string } | undefined;
   readonly payee: string;

@@ -74,6 +74,48 @@ describe('a limit', () => {
     expect(await it.call('get_limits', {})).toMatchObject({ data: { limits: [{ left: '0.00 EUR' }] } });
   });
 
+  it('counts a purchase that is changed after its payment as another one, unless it only shrinks', async () => {
+    const both = terms({ tools: ['initiate_purchase', 'update_purchase'], total: '100.00' });
+    const it = await bounded({ limits: [both], mandates: [{ ...both, name: 'standing', total: '50.00' }] });
+    const { data } = await it.call('initiate_purchase', wish);
+    const { instruction } = data as { instruction: string };
+    const pay = (reference: string) =>
+      it.call('retrieve_credentials', { instruction, amount: '40.00', currency: 'EUR', reference });
+    const left = async () => (await it.call('get_limits', {})).data;
+    // The approved payment is still to come, so a change is no further one.
+    expect(await it.call('update_purchase', { instruction, description: 'Earphones' })).toMatchObject({
+      outcome: 'done',
+    });
+    expect(await pay('one')).toMatchObject({ outcome: 'done' });
+    expect(await left()).toMatchObject({ limits: [{ left: '60.00 EUR' }], mandates: [{ left: '10.00 EUR' }] });
+    // It would allow 40.00 EUR once more: the mandate has no more than 10.00.
+    const again = { instruction, description: 'Headphones' };
+    const asked = await it.call('update_purchase', again);
+    expect(asked).toMatchObject({ outcome: 'needs_approval' });
+    expect(await pay('two')).toMatchObject({ outcome: 'needs_approval' });
+    await it.approve(asked);
+    expect(await it.call('update_purchase', again)).toMatchObject({ outcome: 'done' });
+    expect(await left()).toMatchObject({ limits: [{ left: '20.00 EUR' }], mandates: [{ left: '10.00 EUR' }] });
+    await it.approve(await pay('two'));
+    expect(await pay('two')).toMatchObject({ outcome: 'done' });
+    expect(await it.call('update_purchase', { instruction, description: 'Earphones' })).toMatchObject({
+      outcome: 'refused',
+      error: { rule: 'EN-11' },
+    });
+    const less = { instruction, limit: { amount: '30.00', currency: 'EUR' } };
+    expect(await it.approved('update_purchase', less)).toMatchObject({ outcome: 'done' }); // asked by EN-14 alone
+    expect(await left()).toMatchObject({ limits: [{ left: '20.00 EUR' }], mandates: [{ left: '10.00 EUR' }] });
+    expect(
+      await it.call('retrieve_credentials', {
+        ...{ instruction, reference: 'four' },
+        amount: '30.00',
+        currency: 'EUR',
+      }),
+    ).toMatchObject({
+      outcome: 'needs_approval',
+    });
+  });
+
   it('without a total refuses what could not be counted exactly', async () => {
     const it = await bounded({ limits: [terms({ currency: 'KWD' })] });
     const all = (reference: string) => order(reference, '999999999999.999', 'KWD');

@@ -17,7 +17,7 @@ import {
 } from '../../src/engine/shown.ts';
 import type { ToolSpec } from '../../src/engine/tool.ts';
 import { field, handle, optional, reference } from '../../src/engine/tool-arguments.ts';
-import { purchaseEntity, verifyFirst } from './instruction.ts';
+import { isBeyondApproved, purchaseEntity, verifyFirst } from './instruction.ts';
 
 const release = field('retrieveCredentials');
 
@@ -39,9 +39,6 @@ const narrowerPayment = {
 };
 
 const isFurther = ({ things }: Facts): boolean => (things.instruction?.body.releases ?? 0) > 0;
-/** Whether as many payments as were approved have got their credentials. */
-const isBeyondApproved = ({ things: { instruction } }: Facts): boolean =>
-  (instruction?.body.releases ?? 0) >= (instruction?.body.releasesApproved ?? 0);
 const isOtherCard = ({ things }: Facts): boolean => things.card?.handle !== things.instruction?.body.card;
 
 function askedBecause(facts: Facts): string {

@@ -4,7 +4,7 @@ import { waitingFor } from '../../src/domains/purchase/machines.ts';
 import { orderings } from '../../src/engine/approval-scope.ts';
 import type { ToolSpec } from '../../src/engine/tool.ts';
 import { handle, optional, undescribed } from '../../src/engine/tool-arguments.ts';
-import { purchaseEntity, verifyFirst } from './instruction.ts';
+import { isBeyondApproved, purchaseEntity, verifyFirst } from './instruction.ts';
 import { approvalText, before, kept, limitOf, mandateArgs, removable, spendOf, termsOf } from './mandate.ts';
 import { purchaseShown, showPurchase } from './output.ts';
 
@@ -50,8 +50,8 @@ export const updatePurchase: ToolSpec<'updatePurchase'> = {
   },
   policy: {
     lockKey: ({ things }) => things.instruction?.handle ?? '',
-    // The limit was counted at initiation; only an increase is added.
-    spend: (facts) => ({ ...spendOf(facts), counted: countedBefore(facts) }),
+    // The limit was counted for the payment that is approved; only an increase is added. After it, an approval is one for another payment.
+    spend: (facts) => ({ ...spendOf(facts), counted: countedBefore(facts), isAnew: isBeyondApproved(facts) }),
     approval: {
       needed: () => false,
       within: { approved: ({ things }) => things.instruction?.body.agreed ?? undefined, narrower: narrowerMandate },
