@@ -284,6 +284,50 @@ describe('what a person reads', () => {
     );
   });
 
+  it.each([
+    [
+      'nothing',
+      /"reactivationInformation":\{[^}]*\}/,
+      '"else":{}',
+      'unknown, charged at once: an unknown amount in all',
+    ],
+    ['no sum', /,"missedPaymentsTotalAmount":"[^"]+"/, '', '2, charged at once: an unknown amount in all'],
+    ['no number', /"missedPaymentsCount":"2",/, '', 'unknown, charged at once: 19.98 GBP in all'],
+    ['a sum of nothing', /("missedPaymentsTotalAmount":)"[^"]+"/, '$1"0.00"', '2, charged at once: 0.00 GBP in all'],
+    ['none, but a sum', /("missedPaymentsCount":)"2"/, '$1"0"', '0, charged at once: 19.98 GBP in all'],
+  ])(
+    'is not known where the platform says %s of it: no mandate collects it, and no limit lets it pass',
+    async (...row) => {
+      const [, what, otherwise, says] = row;
+      const collect = { ...limit('50.00'), name: 'collect', tools: ['reactivate_subscription'] };
+      for (const [configure, verdict] of [
+        [{ mandates: [collect] }, { outcome: 'needs_approval' }],
+        [{ limits: [collect] }, { outcome: 'refused', error: { rule: 'EN-11' } }],
+      ] as const) {
+        const it = await world({ configure, replace: platformSays(what, otherwise) });
+        const subscription = await subscribed(it, today);
+        await it.call('suspend_subscription', { subscription });
+        await it.advance(70 * 86_400);
+        const asked = await it.call('reactivate_subscription', { subscription, collect_missed: true });
+        expect(asked).toMatchObject(verdict);
+        if (asked.approval !== undefined)
+          expect(approvalLines(asked.approval.text)).toContain(`Missed payments: ${says}`);
+        expect(await charged(it)).toBe(999);
+      }
+    },
+  );
+
+  it('is collected under a mandate where the platform says what it comes to', async () => {
+    const collect = { ...limit('50.00'), name: 'collect', tools: ['reactivate_subscription'] };
+    const it = await world({ configure: { mandates: [collect] } });
+    const subscription = await subscribed(it, today);
+    await it.call('suspend_subscription', { subscription });
+    await it.advance(70 * 86_400);
+    const collected = await it.call('reactivate_subscription', { subscription, collect_missed: true });
+    expect(collected).toMatchObject({ outcome: 'done', data: { state: 'ACTIVE' } });
+    expect(await charged(it)).toBe(999 + 1998);
+  });
+
   it('is asked of the platform first: without an answer nobody is asked, and nothing is sent', async () => {
     const it = await world();
     const made = await subscribed(it, today);

@@ -68,6 +68,10 @@ export interface SubscriptionAnswer {
     | undefined;
 }
 
+/** Whether payments that fall due now are missed: the platform tells their sum in no other state. */
+const canMiss = (status: string): boolean => missing.includes(status);
+const missing: readonly string[] = ['SUSPENDED'];
+
 /** The observations of a subscription in a response: the subscription itself, and that its plan is in use. */
 export const subscriptionObservations = (it: SubscriptionAnswer) => {
   const { code, planId, name, startDate, status } = it.subscriptionInformation;
@@ -81,7 +85,9 @@ export const subscriptionObservations = (it: SubscriptionAnswer) => {
       body: {
         subscriptionId: it.id,
         ...{ code, name, startDate, current: it.planInformation.billingCycles?.current },
-        ...{ missedCount: missedPaymentsCount ?? '0', missedAmount: missedPaymentsTotalAmount ?? '0' },
+        // A suspended one of which the platform doesn't say it may have missed anything.
+        missedCount: missedPaymentsCount ?? (canMiss(status) ? undefined : '0'),
+        missedAmount: missedPaymentsTotalAmount ?? (canMiss(status) ? undefined : '0'),
         customerId: it.paymentInformation?.customer?.id,
         customerName: customerNamed(it),
         onPlan: planId === undefined ? undefined : handleFor('plan', planId),

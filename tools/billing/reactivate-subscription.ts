@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { SubscriptionFacts } from '../../src/domains/billing/facts.ts';
 import { quoted } from '../../src/engine/approval-text.ts';
 import { untrusted } from '../../src/engine/render.ts';
 import type { ToolSpec } from '../../src/engine/tool.ts';
@@ -18,6 +19,26 @@ const stillMissing: readonly string[] = ['SUSPENDED'];
 const isCollecting = (query: unknown): boolean =>
   (query as { readonly processMissedPayments?: string } | undefined)?.processMissedPayments !== 'false';
 
+type Missed = Pick<SubscriptionFacts, 'missedCount' | 'missedAmount' | 'currency'>;
+
+/** Whether the platform says how many payments were missed, and what they come to: payments of nothing, or a sum of none, say neither. */
+const isMissedKnown = ({ missedCount, missedAmount }: Missed): boolean =>
+  missedCount !== undefined &&
+  missedAmount !== undefined &&
+  (Number(missedCount) === 0) === (Number(missedAmount) === 0);
+
+/** What becomes of the missed payments, for a person. */
+function missedText(
+  { missedCount = 'unknown', missedAmount, currency }: Partial<Missed>,
+  isCollected: boolean,
+): string {
+  const isNone = Number(missedCount) === 0 && Number(missedAmount) === 0;
+  if (isNone) return 'none';
+  const count = missedCount === 'unknown' ? missedCount : countText(missedCount);
+  const sum = missedAmount === undefined ? 'an unknown amount' : sumText(missedAmount, currency);
+  return `${count}, ${isCollected ? 'charged at once' : 'not charged'}: ${sum} in all`;
+}
+
 export const reactivateSubscription: ToolSpec<'reactivateSubscription'> = {
   description:
     'Charge a suspended subscription again from its next cycle on, once the customer has given another card. A person approves it.',
@@ -33,30 +54,22 @@ export const reactivateSubscription: ToolSpec<'reactivateSubscription'> = {
   refresh: refreshSubscription,
   policy: {
     lockKey: ({ things }) => things.subscription?.handle ?? '',
-    spend: (facts) => {
-      const { currency = '', missedAmount = '0' } = facts.things.subscription?.body ?? {};
-      const amount = facts.args.collect_missed === true ? missedAmount : '0';
-      return { amount, currency, payee: facts.merchant.name, instrument: '' };
+    spend: ({ args, things: { subscription }, merchant }) => {
+      const { currency = '', missedAmount = '0' } = subscription?.body ?? {};
+      if (args.collect_missed === true && subscription !== undefined && !isMissedKnown(subscription.body))
+        return 'unknown';
+      const amount = args.collect_missed === true ? missedAmount : '0';
+      return { amount, currency, payee: merchant.name, instrument: '' };
     },
     approval: {
       needed: () => true,
       title: () => 'Allow the agent to reactivate a suspended subscription',
       text: ({ args, things, merchant }) => {
-        const {
-          name = '',
-          customerName = 'unknown',
-          currency = '',
-          missedCount = '0',
-          missedAmount = '0',
-        } = things.subscription?.body ?? {};
+        const { name = '', customerName = 'unknown' } = things.subscription?.body ?? {};
         return [
           `Subscription: ${quoted(untrusted(name))}`,
           `Customer: ${quoted(untrusted(customerName))}`,
-          Number(missedCount) === 0
-            ? 'Missed payments: none'
-            : args.collect_missed === true
-              ? `Missed payments: ${countText(missedCount)}, charged at once: ${sumText(missedAmount, currency)} in all`
-              : `Missed payments: ${countText(missedCount)}, not charged: ${sumText(missedAmount, currency)} in all`,
+          `Missed payments: ${missedText(things.subscription?.body ?? {}, args.collect_missed === true)}`,
           `From the next cycle on: ${termsSummary({ ...things.subscription?.body, setupFee: undefined })}`,
           `Merchant: ${quoted(merchant.name)}`,
         ];
