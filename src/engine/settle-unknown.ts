@@ -1,7 +1,7 @@
 import type { JsonObject } from '../core/canonical-json.ts';
 import type { Facts, Kind } from '../domains/facts.ts';
 import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
-import type { OperationRow } from '../ledger/rows.ts';
+import type { ObservationRow, OperationRow } from '../ledger/rows.ts';
 import { holdsCardData } from '../screening/card-data.ts';
 import { apply } from './apply.ts';
 import { modelFields } from './approval-scope.ts';
@@ -59,17 +59,24 @@ export function settleUnknown(
   );
 }
 
-/** Moves the thing of a resolved operation to the state that the operation leads to. */
+/**
+ * Moves the thing of a resolved operation to the state that the operation leads to. What it made stays unknown, because only the answer
+ * says what that is; what it changed of other things is known.
+ */
 async function reach(parts: EngineParts, tx: LedgerTransaction, row: OperationRow): Promise<void> {
-  const to = row.request?.reaches;
   const tool = toolOfOperation(parts.tools, row.name);
-  const thing = tool && (await movedThing(tx, tool, row));
-  if (tool === undefined || thing === undefined || typeof to !== 'string') return;
-  // A call without a machine trigger changes no state.
-  const { handle, kind } = thing;
-  const moved = { handle, kind: kind as Kind, state: to === '' ? thing.state : to, body: {} }; // a thing's kind is one
+  if (tool === undefined) return;
+  const moved = movedTo(await movedThing(tx, tool, row), row);
   const { things, learned } = await learnedFrom(parts, tx, tool, row);
-  await apply(parts, tx, [moved, ...learned], { things, moved });
+  await apply(parts, tx, moved === undefined ? learned : [moved, ...learned], { things, moved });
+}
+
+/** A thing in the state that an operation leads to. A call without a machine trigger changes no state. */
+function movedTo(thing: ObservationRow | undefined, { request }: OperationRow) {
+  const to = request?.reaches;
+  if (thing === undefined || typeof to !== 'string') return undefined;
+  const { handle, kind, state } = thing;
+  return { handle, kind: kind as Kind, state: to === '' ? state : to, body: {} }; // a thing's kind is one
 }
 
 /** The thing that an operation moves; undefined if it makes one. What it locks may be another thing, such as a refund's payment. */

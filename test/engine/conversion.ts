@@ -15,7 +15,7 @@ export const offered = async (it: World, more: object = {}): Promise<string> =>
   (await it.call('offer_conversion', offering(more))).data.offer;
 
 /** The handle of an offer that the customer chose. */
-async function chosen(it: World, more: object = {}): Promise<string> {
+export async function chosen(it: World, more: object = {}): Promise<string> {
   const offer = await offered(it, more);
   await it.through('choose_currency', { offer, currency: 'AUD' });
   return offer;

@@ -6,6 +6,9 @@ const payments = (pattern: string) => `test/conversion/payments.test.ts › ${pa
 /** Bugs in the amounts of a conversion, in who chose it, and in what people and customers read of it. */
 // biome-ignore format: rows
 export const conversionMutants = bugs([
+  ['a-rate-carries-two', 'the rate of a payment that a person recorded carries another one',
+   'src/engine/settle-unknown.ts', 'test/promises/resolved.test.ts › as if it had been answered: a payment at a rate',
+   'moved === undefined ? learned : [moved, ...learned]', 'moved === undefined ? [] : [moved, ...learned]'],
   ['a-rate-upside-down', 'a rate that is told inverted is multiplied, and any other divided by',
    'src/domains/conversion/amounts.ts', amounts('of 100.00 USD in AUD at 0.637'),
    'inverted ? [scale, rate] : [rate, scale]', 'inverted ? [rate, scale] : [scale, rate]'],

@@ -170,7 +170,11 @@ export const authorizations = platformTools({
       outputSchema: paymentOutput,
       toOutput: showPayment,
     },
-    reconcile: { noChargeStates: ['NOT_AUTHORIZED'] },
+    reconcile: {
+      noChargeStates: ['NOT_AUTHORIZED'],
+      // The payment gets no handle: only the platform knows its id. Its rate is used up (DC-04).
+      confirmed: ({ things }) => (things.offer === undefined ? [] : [{ kind: 'offer', state: 'USED', body: {} }]),
+    },
   },
 
   getPayment: {
