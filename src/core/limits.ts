@@ -178,6 +178,8 @@ export const limits = {
   ownTexts: 10_000,
   /** Minutes in which a near-duplicate purchase causes a warning. Own choice. */
   similarMinutes: 10,
+  /** Hours in which no mandate approves what a person has denied. Own choice. */
+  deniedHours: 24,
   /** Rows in a tool's list by default, and at most. Own choice. */
   pageRows: 20,
   pageRowsMost: 100,

@@ -5,7 +5,7 @@ import type { ApprovalRow } from '../ledger/rows.ts';
 import { approvalLine } from './approval-text.ts';
 import { demandAttempt } from './attempts.ts';
 import { type Checked, check } from './check.ts';
-import { essenceDigest, findNearDuplicate } from './near-duplicate.ts';
+import { essenceDigest, findNearDuplicate, wasDenied } from './near-duplicate.ts';
 import type { EngineParts } from './parts.ts';
 import { checkLimits, checkLimitsAhead, spendOf, standingMandate } from './spending-limits.ts';
 import type { Spend, SpendingPolicy } from './spending-policy.ts';
@@ -46,16 +46,18 @@ export async function evaluate(
   await checkLimitsAhead(tx, settings, tool, facts, caller);
   const isMandated = checked.approval !== undefined && tool.policy.approval?.noMandate !== true;
   const standing = isMandated ? await standingMandate(tx, settings, tool, spend, now) : undefined;
+  const essence = essenceDigest(tool, facts);
+  const isDenied = standing !== undefined && (await wasDenied(tx, tool, essence, now));
   const asksBy = checked.tainted && (standing !== undefined || !checked.asksAnyway) ? 'EN-14' : 'EN-04';
-  const why = asksBy === 'EN-14' ? afterOthersText : tool.policy.approval?.why?.(facts);
+  const why = asksBy === 'EN-14' ? afterOthersText : isDenied ? afterDenial : tool.policy.approval?.why?.(facts);
   const { args, reference } = facts;
   const spends = spend.amount !== undefined && tool.policy.amountIs === undefined;
   const twin = await findNearDuplicate(tx, {
-    ...{ tool, args, reference, caller, spends, now, essence: essenceDigest(tool, facts) },
+    ...{ tool, args, reference, caller, spends, now, essence },
     view: viewOf(tx, caller, settings),
   });
   // No mandate covers whether both near-duplicates are wanted.
-  const mandate = checked.tainted || twin?.isPending === true ? undefined : standing;
+  const mandate = checked.tainted || twin?.isPending === true || isDenied ? undefined : standing;
   const warnings = [...checked.warnings, ...(twin === undefined ? [] : [twin.warning])];
   return { ...checked, warnings, spend, policies: bounds, mandate, asksBy, why };
 }
@@ -78,6 +80,8 @@ export const questionOf = ({ approval, why, warnings }: Evaluation): string | un
 
 const afterOthersText =
   'the agent has lately read text that others wrote, and may be following it. Otherwise nobody would be asked.';
+
+const afterDenial = 'a person has denied such a call within the last day. Otherwise nobody would be asked.';
 
 /** Whether an approval is about exactly this request. */
 export const coversSameRequest = ({ digest }: ApprovalRow, { approval }: Evaluation): boolean =>

@@ -79,6 +79,22 @@ export async function findNearDuplicate(tx: LedgerTransaction, asked: Asked): Pr
   return { warning: `A nearly identical call ${what}${which}. Is this a separate one?`, isPending };
 }
 
+/**
+ * Whether a person has denied such a call lately, under any reference and whoever made it. Whoever starts another conversation, or waits,
+ * gets no mandate for it: a person is asked again.
+ */
+export async function wasDenied(
+  tx: LedgerTransaction,
+  { operation }: PlatformTool,
+  essence: string,
+  now: number,
+): Promise<boolean> {
+  const since = now - limits.deniedHours * 3_600_000;
+  for (const { id } of await tx.operations.deniedAlike(operation, essence, since))
+    if ((await tx.approvals.ofOperation(id))?.state === 'DENIED') return true;
+  return false;
+}
+
 /** An earlier call of this tool. An answer may leave open what becomes of it. */
 function seenOf({ reconcile }: PlatformTool, { state, result }: OperationRow): Seen {
   const reached = (result?.data as { readonly state?: unknown } | undefined)?.state; // as `answerOf` wrote it

@@ -96,6 +96,8 @@ export interface LedgerTransaction {
      * without success since then.
      */
     recentAlike(name: string, essenceDigest: string, since: number): Promise<readonly OperationRow[]>;
+    /** Calls of this operation with this essence, made since then, of which nothing was ever sent, at most the newest hundred. */
+    deniedAlike(name: string, essenceDigest: string, since: number): Promise<readonly OperationRow[]>;
     /** The SENDING and UNKNOWN operations, at most a thousand. */
     underWay(): Promise<readonly OperationRow[]>;
     /** Compare-and-set on `version`; throws StaleRow. */

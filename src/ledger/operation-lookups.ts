@@ -57,6 +57,18 @@ const queries: { readonly [lookup: string]: Query } = {
     rows: (rows, name, essenceDigest, since) =>
       alike(rows, name, essenceDigest).where('createdAt', '>=', since).where('state', 'in', repeatable.map(literal)),
   },
+  /** Never sent: a person denied it. */
+  'denied since': {
+    given: (name = '', essenceDigest = '', since = '') => [name, essenceDigest, Number(since)],
+    rows: (rows, name, essenceDigest, since) =>
+      alike(rows, name, essenceDigest)
+        .where('createdAt', '>=', since)
+        .where('state', '=', literal('FAILED'))
+        .where('attempt', '=', 0)
+        .orderBy('createdAt', 'desc')
+        .orderBy('id', 'desc')
+        .limit(RECENT),
+  },
   'settled since': {
     given: (name = '', essenceDigest = '', since = '') => [
       ...[name, essenceDigest],

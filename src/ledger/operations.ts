@@ -91,6 +91,8 @@ export function operationsOf(own: Scoped): LedgerTransaction['operations'] {
       const settled = await lookups.find(settledSince);
       return [...open, ...made, ...settled].map(intactOperation);
     },
+    deniedAlike: async (name, essence, since) =>
+      (await lookups.find(['denied since', name, essence, String(since)])).map(intactOperation),
     underWay: async () => {
       const rows = await lookups.find(underWay);
       // A truncated result can't be proved complete.

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { limits } from '../../src/core/limits.ts';
+import { recordDecision } from '../../src/engine/approval-service.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { settleUnknown } from '../../src/engine/settle-unknown.ts';
 import type { SpendingPolicy } from '../../src/engine/spending-policy.ts';
@@ -252,6 +254,40 @@ describe('a standing mandate', () => {
       await it.advance(seconds);
       expect([other.outcome, (await it.call('initiate_purchase', wish)).outcome]).toEqual(['done', outcome]);
     }
+  });
+
+  it('approves nothing that a person has denied within a day, in whatever conversation and under whatever reference', async () => {
+    const it = await bounded({ mandates: [terms()] });
+    await it.fault('enrollCard', 'decline');
+    await it.call('enroll_card', { card: 'card_cleo' });
+    const asked = await it.call('initiate_purchase', wish);
+    expect(asked).toMatchObject({ outcome: 'needs_approval', error: { rule: 'EN-14' } });
+    const id = asked.approval?.id ?? '';
+    expect(await recordDecision(it.parts, id, 'deny', clerk)).toMatchObject({ ok: true });
+    expect(await it.call('initiate_purchase', wish)).toMatchObject({ error: { code: 'APPROVAL_DENIED' } });
+    // Each in a conversation of its own: none of them has read anything.
+    const until = '2026-02-15T00:00:00Z';
+    let conversations = 0;
+    const buy = (args: object, principal = 'agent') =>
+      it.call('initiate_purchase', args, { ...agent, principal, conversation: `c${++conversations}` });
+    const refused = { outcome: 'needs_approval', error: { rule: 'EN-04' } };
+    expect(await buy(wish)).toMatchObject(refused);
+    expect(await buy(order('numbered'))).toMatchObject(refused);
+    expect(await buy(order('another-agents'), 'another')).toMatchObject(refused);
+    expect((await buy(order('less', '39.99'))).outcome).toBe('done');
+    await it.advance(limits.deniedHours * 3_600);
+    expect(await buy({ ...order('late'), until })).toMatchObject(refused);
+    await it.advance(limits.approvalMinutes * 60 + 1);
+    expect((await buy({ ...order('later'), until })).outcome).toBe('done');
+  });
+
+  it('approves what was asked for and expired without an answer', async () => {
+    const it = await bounded({ mandates: [terms()] });
+    await it.fault('enrollCard', 'decline');
+    await it.call('enroll_card', { card: 'card_cleo' });
+    expect((await it.call('initiate_purchase', wish)).outcome).toBe('needs_approval');
+    await it.advance(limits.approvalMinutes * 60);
+    expect((await it.call('initiate_purchase', wish, { ...agent, session: 'another' })).outcome).toBe('done');
   });
 
   it('goes on approving after a platform that was not reached: those are Purser’s own words', async () => {

@@ -209,7 +209,7 @@ const own = bugs([
    `'mandates[].effectiveUntilTime': orderings.less,`, `'mandates[].effectiveUntilTime': orderings.partOfWhole,`],
   ['mandate-in-spite-of-taint', 'a standing mandate approves although the conversation has read text from outside',
    'src/engine/evaluate.ts', limits('approves nothing once the conversation has read text from outside'),
-   'checked.tainted || twin?.isPending === true ? undefined', 'twin?.isPending === true ? undefined'],
+   'checked.tainted || twin?.isPending === true || isDenied', 'twin?.isPending === true || isDenied'],
   // Budgets and money.
   ['check-then-act', 'a budget is reserved whatever is left of it',
    'src/ledger/budgets.ts', 'test/ledger/budgets.test.ts › gives up to its most and not a unit more',
