@@ -80,7 +80,9 @@ async function perform(
 
   // Calls that differ only in a secret look equal, so none joins another.
   const mark = carriesSecrets(args) ? state.parts.ports.ids.uuid() : '';
-  const key = [caller.tenant, caller.principal, tool.name, mode, canonicalJson(jsonOf(args)), mark].join('\n');
+  // A role decides whether a person is asked: who asks for one call is no other's answer.
+  const { tenant, principal, role = 'agent' } = caller;
+  const key = [tenant, principal, role, tool.name, mode, canonicalJson(jsonOf(args)), mark].join('\n');
   const running = state.underWay.get(key);
   if (running !== undefined) {
     running.shared.join(watch);

@@ -25,6 +25,7 @@ export function createCircuitBreaker(
       let isProbe = false;
       return {
         check() {
+          openUntil = Math.min(openUntil, clock.now() + pauseMilliseconds); // the clock may have gone back
           const pause = openUntil - clock.now();
           if (pause > 0) throw open(pause);
           if (unanswered < failures || isProbe) return;

@@ -89,11 +89,12 @@ export async function wasDenied(
   essence: string,
   now: number,
 ): Promise<boolean> {
-  const since = now - limits.deniedHours * 3_600_000;
-  for (const { id } of await tx.operations.deniedAlike(operation, essence, since))
+  for (const { id } of await tx.operations.deniedAlike(operation, essence, deniedSince(now)))
     if ((await tx.approvals.ofOperation(id))?.state === 'DENIED') return true;
   return false;
 }
+
+export const deniedSince = (now: number): number => now - limits.deniedHours * 3_600_000;
 
 /** An earlier call of this tool. An answer may leave open what becomes of it. */
 function seenOf({ reconcile }: PlatformTool, { state, result }: OperationRow): Seen {

@@ -12,7 +12,7 @@ import { rulesHash } from './digest.ts';
 import { referenceArgument } from './field-source.ts';
 import { tellingSecondsOf } from './lanes.ts';
 import { madeBefore } from './made-before.ts';
-import { essenceDigest, mayHaveNearDuplicate, similarSince } from './near-duplicate.ts';
+import { deniedSince, essenceDigest, mayHaveNearDuplicate, similarSince } from './near-duplicate.ts';
 import { lookerOf } from './next.ts';
 import { canMoveApproval, canMoveOperation, isOverdue, nextState } from './operation-state.ts';
 import { type Refusal, Refused } from './refusal.ts';
@@ -59,6 +59,7 @@ export function loadPriorOperations(
   { tool, facts, caller, argsDigest, essenceDigest: essence }: Call,
 ): Promise<void> {
   const names = facts.reference === '' ? [] : [tool.operation, ...alikeOf(tool)];
+  const { approval } = tool.policy;
   return tx.operations.load({
     name: tool.operation,
     argsDigest,
@@ -68,6 +69,10 @@ export function loadPriorOperations(
     ...(mayHaveNearDuplicate(tool, facts.reference)
       ? { alike: { essenceDigest: essence, since: similarSince(facts.now) } }
       : {}),
+    // Where a mandate may stand in for a person.
+    ...(approval === undefined || approval.noMandate === true
+      ? {}
+      : { deniedAlike: { essenceDigest: essence, since: deniedSince(facts.now) } }),
     isAllUnderWay: tool.policy.invalidates === true,
   });
 }

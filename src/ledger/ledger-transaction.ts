@@ -78,6 +78,8 @@ export interface LedgerTransaction {
       readonly subjects: readonly string[];
       /** For `recentAlike`, if it is called. */
       readonly alike?: { readonly essenceDigest: string; readonly since: number };
+      /** For `deniedAlike`, if it is called. */
+      readonly deniedAlike?: { readonly essenceDigest: string; readonly since: number };
       readonly isAllUnderWay: boolean;
     }): Promise<void>;
     /** The SENDING or UNKNOWN operation with this lock key. */

@@ -26,6 +26,13 @@ const FIXED = [
   'version',
 ] as const satisfies readonly (keyof OperationRow)[];
 
+const deniedSince = (name: string, essence: string, since: number): Lookup => [
+  'denied since',
+  name,
+  essence,
+  String(since),
+];
+
 /** The operations of one tenant. */
 export function operationsOf(own: Scoped): LedgerTransaction['operations'] {
   const { tenant, operations, proof, rows: known } = own;
@@ -70,13 +77,14 @@ export function operationsOf(own: Scoped): LedgerTransaction['operations'] {
       });
       return found && toOperation(found);
     },
-    load: ({ name, argsDigest, principal, references, subjects, alike, isAllUnderWay }) =>
+    load: ({ name, argsDigest, principal, references, subjects, alike, deniedAlike: denied, isAllUnderWay }) =>
       lookups.load([
         ['call', name, argsDigest, principal],
         ['denied', name, argsDigest, principal],
         ...references.map((it): Lookup => ['reference', it.name, it.reference]),
         ...subjects.map((subject): Lookup => ['open on', subject]),
         ...(alike === undefined ? [] : recentOf(name, alike.essenceDigest, alike.since)),
+        ...(denied === undefined ? [] : [deniedSince(name, denied.essenceDigest, denied.since)]),
         ...(isAllUnderWay ? [underWay] : []),
       ]),
     openOn: async (subject) => (subject === '' ? undefined : newest(['open on', subject])),
@@ -92,7 +100,7 @@ export function operationsOf(own: Scoped): LedgerTransaction['operations'] {
       return [...open, ...made, ...settled].map(intactOperation);
     },
     deniedAlike: async (name, essence, since) =>
-      (await lookups.find(['denied since', name, essence, String(since)])).map(intactOperation),
+      (await lookups.find(deniedSince(name, essence, since))).map(intactOperation),
     underWay: async () => {
       const rows = await lookups.find(underWay);
       // A truncated result can't be proved complete.

@@ -40,6 +40,16 @@ describe("the agent's word", () => {
     });
   });
 
+  it('is not the answer to the same choice that the customer makes at the same moment', async () => {
+    const { engine, offer, stateNow } = await waiting();
+    const choice = { offer, currency: 'AUD' };
+    const [said, chosen] = await Promise.all([
+      engine.call('choose_currency', choice, agent),
+      engine.call('choose_currency', choice, { ...agent, role: 'customer' }),
+    ]);
+    expect([said.outcome, chosen.outcome, await stateNow()]).toEqual(['needs_approval', 'done', 'CHOSEN']);
+  });
+
   it('is enough for the local currency, which everybody pays who has not chosen', async () => {
     const { it, offer, pay } = await waiting();
     expect((await it.call('choose_currency', { offer, currency: 'USD' })).data.state).toBe('LOCAL_CURRENCY');

@@ -172,6 +172,26 @@ describe('the places for calls to the platform', () => {
     expect(await slots.run(async () => 'yes', there)).toBe('yes');
   });
 
+  it('keeps the circuit open no longer because the clock has gone back', async () => {
+    let now = 3_600_000;
+    const slots = withSlots(limits, { now: () => now });
+    const call = () =>
+      refusal(() =>
+        slots.run(
+          async (check) => check(),
+          () => false,
+        ),
+      );
+    await call();
+    await call();
+    now = 0;
+    expect(await call()).toMatchObject({ code: 'UNREACHABLE', wait: 10 });
+    now += 9_999;
+    expect(await call()).toMatchObject({ code: 'UNREACHABLE' });
+    now += 1;
+    expect(await call()).toBe('passed');
+  });
+
   it('opens the circuit after so many calls in a row without an answer, for a while', async () => {
     let now = 1_000;
     const slots = withSlots(limits, { now: () => now });

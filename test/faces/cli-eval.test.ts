@@ -108,7 +108,7 @@ describe('purser eval', () => {
   it('ends with 3 for a scenario that is wrong, and says where', async () => {
     const ended = await run(['eval', suite(failing.replace('AP-03', 'AP-99')), ...fixtures]);
     expect(ended).toMatchObject({ code: 3, out: '' });
-    expect(ended.err).toMatch(/test-001-nobody-is-told\.yaml:3:9: rules\[0\]: there is no rule AP-99\./);
+    expect(ended.err).toMatch(/test-001-nobody-is-told\.yaml:3:9: rules\[0\]: there is no rule AP-99\b/);
   });
 
   it('ends with 4 where it could not judge: the reports can not be written', async () => {

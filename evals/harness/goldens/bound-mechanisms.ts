@@ -4,7 +4,7 @@ import { canonicalJson, sha256 } from '../../../src/core/canonical-json.ts';
 import { limits } from '../../../src/core/limits.ts';
 import { withoutSecrets } from '../../../src/core/secret-leaves.ts';
 import { contract } from '../../../src/domains/index.ts';
-import { channels } from '../../../src/engine/approval-channels.ts';
+import { channels, usualChannels } from '../../../src/engine/approval-channels.ts';
 import { placesOf } from '../../../src/engine/approval-links.ts';
 import { createCircuitBreaker } from '../../../src/engine/circuit-breaker.ts';
 import { demandClock, readClock } from '../../../src/engine/clock-skew.ts';
@@ -218,6 +218,7 @@ export const boundMechanisms: Mechanisms = {
       ['by either, without a page', placesOf('ap_one', { command, page: () => undefined }, ['page', 'cli'])],
       ['by either, without a command', placesOf('ap_one', { page }, ['page', 'cli'])],
       ['by nothing', placesOf('ap_one', { command, page }, [])],
+      ...Object.entries(usualChannels).map(([where, on]) => [`by default in ${where}`, on] as const),
     ];
   },
   'answers where Purser itself fails': () => [

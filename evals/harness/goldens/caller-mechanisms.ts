@@ -1,9 +1,14 @@
 import type { CallerRole } from '../../../src/core/operation.ts';
 import { operation } from '../../../src/core/own-machines.ts';
 import { Secret } from '../../../src/core/secret.ts';
+import type { Facts } from '../../../src/domains/facts.ts';
 import { demandDistinct, roles, type Tokens } from '../../../src/engine/access-tokens.ts';
 import { isCallableBy, toolsByRole } from '../../../src/engine/callers.ts';
 import { findNearDuplicate } from '../../../src/engine/near-duplicate.ts';
+import { spendOf } from '../../../src/engine/spending-limits.ts';
+import { policyFault } from '../../../src/engine/spending-policy.ts';
+import type { PlatformTool } from '../../../src/engine/tool.ts';
+import type { SpendAmount } from '../../../src/engine/tool-policy.ts';
 import type { View } from '../../../src/engine/view.ts';
 import type { LedgerTransaction } from '../../../src/ledger/ledger-transaction.ts';
 import type { OperationRow } from '../../../src/ledger/rows.ts';
@@ -14,10 +19,15 @@ import { each, type Mechanisms } from './lines.ts';
 
 // What is known of who calls, and of what was called before.
 
+function toolNamed(name: string): PlatformTool {
+  const tool = tools.find((it) => it.name === name);
+  if (tool?.kind !== 'platform') throw new Error('There is no such tool.');
+  return tool;
+}
+
 /** A call that is nearly the same as an earlier one in each state; one of another caller is not named. */
 const nearlyTheSame: Mechanisms[string] = () => {
-  const tool = tools.find((it) => it.name === 'create_invoice');
-  if (tool?.kind !== 'platform') throw new Error('There is no such tool.');
+  const tool = toolNamed('create_invoice');
   const ends = {
     'without an answer': undefined,
     'with an error': { error: {} },
@@ -51,6 +61,26 @@ const byRole: Mechanisms[string] = () => {
 };
 const callerRoles = ['agent', 'app', 'customer', 'operator'] as const satisfies readonly CallerRole[];
 
+/** What a call counts of the sum that its tool says, and what a limit says of that. */
+const counts: Mechanisms[string] = () => {
+  const tool = toolNamed('update_subscription');
+  const limit = { name: 'monthly', tools: [tool.name], currency: 'GBP', per: ['day'], perCall: '10.00' } as const;
+  const facts = { now: start, things: {}, args: {}, merchant: {} } as unknown as Facts; // all that is asked of it
+  const paid = { currency: 'GBP', payee: 'Harbour Audio', instrument: 'card_one' } as const;
+  const sums: readonly (readonly [what: string, moved: SpendAmount | 'unknown' | undefined])[] = [
+    ['nothing', undefined],
+    ['a sum that is not known', 'unknown'],
+    ...['0.00', '10.00', '10.01'].map((amount) => [amount, { ...paid, amount }] as const),
+    ['10.00, of which 4.00 are counted', { ...paid, amount: '10.00', counted: '4.00' }],
+    ['10.00, of which 12.00 are counted', { ...paid, amount: '10.00', counted: '12.00' }],
+    ['10.00 in another currency', { ...paid, amount: '10.00', currency: 'USD' }],
+  ];
+  return sums.map(([what, moved]) => {
+    const spend = spendOf(tool, facts, agentCaller, moved);
+    return [what, [`${spend.adds} counted`, policyFault(limit, spend, start) ?? 'within the limit']];
+  });
+};
+
 /** Tokens of which two are the same. */
 const sameTokens: Mechanisms[string] = () =>
   roles.flatMap((one) =>
@@ -71,6 +101,7 @@ function errorOf(work: () => void): string {
 
 export const callerMechanisms: Mechanisms = {
   'tools by who calls': byRole,
+  'what a call counts, and what a limit says of it': counts,
   'a call that is nearly the same, by the earlier one': nearlyTheSame,
   'tokens of roles that are the same': sameTokens,
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../../../src/core/limits.ts';
 import { parseJson } from '../../../src/core/parse-json.ts';
-import { argumentFault } from '../../../src/engine/argument-faults.ts';
+import { argumentFault, toldFor } from '../../../src/engine/argument-faults.ts';
 import { readArguments } from '../../../src/engine/arguments.ts';
 import { progressText } from '../../../src/engine/in-progress.ts';
 import { screenInput } from '../../../src/engine/input-screening.ts';
@@ -197,6 +197,24 @@ export const inputMechanisms: Mechanisms = {
       screenInput({ note: 'x'.repeat(limits.blobCharacters + more) }) ?? 'taken',
     ]),
   'a wrong name among arguments': misspelt,
+  'a field that is named before the arguments are read': () => {
+    const tool = toolOf('create_invoice');
+    return [undefined, '', 'total', 'totl', 'lines', 'lines.0', 'lines.0.name', 'lines.0.nme', 'arguments'].map(
+      (field) => [
+        `${field}`,
+        toldFor(
+          {
+            code: 'INVALID_ARGUMENT',
+            rule: 'EN-01',
+            because: 'It is wrong.',
+            instead: [],
+            ...(field === undefined ? {} : { field }),
+          },
+          tool,
+        ).field ?? 'none',
+      ],
+    );
+  },
   'arguments that are screened beside a secret': screened,
   'times of batches': batchTimes,
   'what is told of progress': () =>

@@ -117,6 +117,9 @@ const files = (harness: TestHarness): Promise<Lines> => {
           },
           (parts) => ({ ...parts, settings: { ...parts.settings, mandates: [mandate] } }),
         );
+      await said('deleted where no files are kept', async ({ parts }) =>
+        deleteExpiredFiles({ ...parts, files: undefined }).then(() => 'none'),
+      );
       for (const hours of [0, 1, 23, 24, 25, 71, 72, 73, 168])
         await said(`${hours} h later`, async (engine, passes) => {
           passes(hours * 3_600);

@@ -100,6 +100,7 @@ const works: readonly (readonly [what: string, work: Work])[] = [
   ['an event', async ({ events }) => (await events.claim({ now: start, until: start + 1, most: 9 })).map(idOf)],
   ['a budget', async ({ budgets }) => budgets.settle('a', 'RELEASED').then(() => budgets.used('day', 'ada'))],
   ['a secret', async ({ sealed }) => (await sealed.take('one', start))?.sealed ?? 'none'],
+  ['a secret that stays', async ({ sealed }) => (await sealed.find('one', start))?.sealed ?? 'none'],
   [
     'the history of an operation',
     async ({ audit, observations }) => {

@@ -1,12 +1,20 @@
+import type { JsonObject } from '../../../src/core/canonical-json.ts';
+import { jsonOf } from '../../../src/core/secret-leaves.ts';
+import type { KindSpec } from '../../../src/core/thing.ts';
+import type { Kind } from '../../../src/domains/facts.ts';
+import { kindTable } from '../../../src/domains/index.ts';
 import type { Answer } from '../../../src/engine/answer.ts';
+import { apply } from '../../../src/engine/apply.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import type { Tool } from '../../../src/engine/tool.ts';
 import { tools } from '../../../tools/index.ts';
 import { agentCaller, plainSpec } from '../world/settings.ts';
 import type { TestHarness } from '../world/world.ts';
+import { endOf } from './ledger-steps.ts';
 import type { Lines, Mechanisms } from './lines.ts';
 import { asAgent, eachFrom, inWorlds, plain } from './prepared-worlds.ts';
 import { valueFor } from './schema-values.ts';
+import { bodies, start } from './thing-bodies.ts';
 
 // What is found of things that the ledger remembers, page by page, and what can be asked of the platform about them.
 
@@ -107,6 +115,50 @@ const named = (harness: TestHarness): Promise<Lines> =>
     },
   );
 
+/** What is known of a thing, where an answer tells of another thing of the platform under its handle. */
+const another = (harness: TestHarness): Promise<Lines> =>
+  eachFrom(
+    harness,
+    plainSpec,
+    async () => undefined,
+    async (again) => {
+      const lines: [string, unknown][] = [];
+      for (const [name, spec] of Object.entries<KindSpec>(kindTable)) {
+        const kind = name as Kind;
+        const [body = {}] = (bodies as { readonly [kind: string]: readonly object[] | undefined })[kind] ?? [];
+        const known: Readonly<Record<string, unknown>> = {
+          ...body,
+          ...(spec.platformId && { [spec.platformId]: 'one' }),
+        };
+        const handle = `${kind}_one`;
+        const heard = (told: object) =>
+          again(plain, ({ parts }) =>
+            parts.ledger.transaction(tenant, async (tx) => {
+              const row = { handle, kind, owner: '', state: 'ACTIVE', body: jsonOf(known) as JsonObject };
+              await tx.observations.insert(row, start);
+              const observation = { handle, kind, state: 'ACTIVE', body: { ...told } };
+              return endOf(async () => {
+                await apply(parts, tx, [observation], { things: {} });
+                return 'written down';
+              });
+            }),
+          );
+        const fixed = [...(spec.platformId === undefined ? [] : [spec.platformId]), ...(spec.neverChanges ?? [])];
+        for (const member of fixed)
+          lines.push([
+            `${kind}, by its ${member}`,
+            [
+              await heard({ ...known, [member]: known[member] ?? 'x' }),
+              await heard({ ...known, [member]: 'another' }),
+              await heard({ ...known, [member]: '' }),
+              await heard({ ...known, [member]: undefined }),
+            ],
+          ]);
+      }
+      return lines;
+    },
+  );
+
 /** Lists that are asked to go on from nowhere, and previews of tools that answer from the ledger. */
 const onTheLedger = (harness: TestHarness): Promise<Lines> =>
   eachFrom(
@@ -143,5 +195,6 @@ const known = ({ inputSchema }: Tool): object => ('shopper' in inputSchema.shape
 export const searchMechanisms: Mechanisms = inWorlds({
   'invoices that are searched in the ledger': found,
   'a plan, by its id at the platform': named,
+  'a thing, where an answer tells of another': another,
   'previews and cursors of what the ledger answers': onTheLedger,
 });
