@@ -29,7 +29,7 @@ const inTwelveMonths = { M: 12, W: 53 } as const;
 const payments = ({ total, unit }: Terms): number => total ?? inTwelveMonths[unit];
 const commitment = (terms: Terms): number => terms.fee + payments(terms) * terms.amount;
 
-const common = { repeatable: false, apply: () => true, learn: () => {}, learnLate: () => {} } as const;
+const common = { repeatable: 'never', apply: () => true, learn: () => {}, learnLate: () => {} } as const;
 
 /** What is asked for on a plan, or by a schedule of its own where there is none. */
 export interface Asked {
@@ -164,7 +164,7 @@ export function cancel(it: Model, made: Subscription): Wanted {
   const isOpen = () => made.chargedAt === undefined || it.seconds - made.chargedAt > paymentSeconds;
   return {
     ...moved,
-    repeatable: true,
+    repeatable: 'always',
     legal: () => moved.legal() && isOpen(),
     apply: () => isOpen() && moved.apply(),
   };
@@ -180,7 +180,7 @@ export const amend = (it: Model, plan: Plan, total: number, all: boolean): Wante
     args: JSON.stringify([plan.handle, total, all]),
     subject: plan.handle,
     changes: plan.handle,
-    repeatable: true,
+    repeatable: 'for half an hour',
     spends: 0,
     legal: mayGrow,
     needs: () => all || isTainted(it),

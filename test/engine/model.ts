@@ -34,6 +34,7 @@ export type CrashPoint = 'F0' | 'F1' | 'F2' | 'F5' | 'F6';
 const approvalSeconds = 600;
 const quietSeconds = 120;
 const lateSeconds = 60;
+const repeatSeconds = 1_800;
 const taintSeconds = 3_600;
 /** The most that all releases, or all subscriptions, together may come to, in pence. */
 export const budget = 30_000;
@@ -61,7 +62,8 @@ export interface Op {
   /** A plan whose terms the call takes as they are, and a plan whose terms it changes: neither waits while the other may arrive. */
   readonly dependsOn?: string;
   readonly changes?: string;
-  readonly repeatable: boolean;
+  /** Whether a call whose outcome is unknown is sent again; where a person may approve it, only while what they knew is recent. */
+  readonly repeatable: 'never' | 'always' | 'for half an hour';
   readonly spends: number;
   /** Lets the platform do it; answers whether it did. */
   readonly apply: () => boolean;
@@ -73,12 +75,13 @@ export interface Op {
   attempts: number;
   asked?: { readonly until: number; readonly read: string };
   quietUntil: number;
+  madeAt: number;
   /** A person said no, and the agent was not told. */
   untold: boolean;
 }
 
 /** A call as the model weighs it. */
-export type Wanted = Omit<Op, 'state' | 'effects' | 'attempts' | 'asked' | 'quietUntil' | 'untold'> & {
+export type Wanted = Omit<Op, 'state' | 'effects' | 'attempts' | 'asked' | 'quietUntil' | 'madeAt' | 'untold'> & {
   readonly legal: () => boolean;
   readonly needs: () => boolean;
   /** What a person reads that may change while they think. */
@@ -225,7 +228,7 @@ function weigh(it: Model, wanted: Wanted): { readonly outcome: Outcome } | { rea
     if (earlier.args !== wanted.args) return { outcome: 'refused' };
     if (earlier.state === 'SENDING' && earlier.quietUntil <= it.seconds) earlier.state = 'UNKNOWN';
     if (earlier.state === 'SENDING') return { outcome: 'unknown' };
-    if (earlier.state === 'UNKNOWN') return earlier.repeatable ? { op: earlier } : { outcome: 'unknown' };
+    if (earlier.state === 'UNKNOWN') return isRepeated(it, earlier) ? { op: earlier } : { outcome: 'unknown' };
     if (earlier.state === 'SUCCEEDED' || earlier.state === 'RESOLVED') return { outcome: 'done' };
   }
   // A no is told once, by the first call that is the same; the next one asks anew.
@@ -245,13 +248,24 @@ function weigh(it: Model, wanted: Wanted): { readonly outcome: Outcome } | { rea
     else return earlier.state === 'PROPOSED' ? shows(it, earlier) : { op: earlier };
   }
   const { legal: _, needs, reads, ...rest } = wanted;
-  const op: Op = { ...rest, state: 'PROPOSED', effects: 0, attempts: 0, quietUntil: 0, untold: false };
+  const op: Op = {
+    ...rest,
+    state: 'PROPOSED',
+    effects: 0,
+    attempts: 0,
+    quietUntil: 0,
+    madeAt: it.seconds,
+    untold: false,
+  };
   it.ops.push(op);
   if (!needs()) return { op };
   op.asked = { until: it.seconds + approvalSeconds, read: reads() };
   if (!isTainted(it)) it.own.add(textOf(op));
   return shows(it, op);
 }
+
+const isRepeated = (it: Model, { repeatable, madeAt }: Op): boolean =>
+  repeatable === 'always' || (repeatable === 'for half an hour' && it.seconds - madeAt <= repeatSeconds);
 
 const isWaiting = (state: Op['state']): boolean => state === 'PROPOSED' || state === 'APPROVED';
 
