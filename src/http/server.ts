@@ -187,7 +187,7 @@ function mountOpen(app: Hono<{ Bindings: Env }>, { call, serve }: OpenRoute): vo
   app.on(method, path, ({ req }: Context<{ Bindings: Env }>) => withJson(req.raw, serve));
 }
 
-/** Parses the JSON body, undefined if there is none, and serves the request, unless its body can be read in two ways. */
+/** Parses the JSON body, undefined if there is none, and serves the request. Refuses a body that has a property twice. */
 async function withJson(request: Request, serve: (body: unknown) => Promise<Response>): Promise<Response> {
   const bytes = await readBody(request, limits.requestBytes);
   if (bytes === null) return tooLarge();

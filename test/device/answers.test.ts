@@ -1,29 +1,27 @@
 import { describe, expect, it } from 'vitest';
+import type { Outcome } from '../../src/core/outcome.ts';
+import type { ReaderTransport } from '../../src/core/reader.ts';
 import { outcomeOfEnd } from '../../src/reader/ends.ts';
 import { charging, held, readyDevice, sold } from '../engine/device.ts';
 import { type World, world } from '../engine/support.ts';
 
 // Answers of a reader's app that contradict what was asked: each is no proof of what was charged, held, taken or paid back (EN-08).
 
-/** A world whose reader answers calls of one name otherwise. */
-const answering = (name: string, change: object): Promise<World> =>
+type Send = ReaderTransport['send'];
+
+/** A world whose reader sends in another way. */
+const withReader = (otherwise: (send: Send) => Send): Promise<World> =>
   world({
     configure: { hasOperatorCalls: true },
-    replace: {
-      reader: (_, simulated) =>
-        simulated && {
-          ...simulated,
-          send: async (operation, input, watch) => {
-            const outcome = await simulated.send(operation, input, watch);
-            if (operation.call !== `SDK ${name}` || outcome.kind !== 'succeeded') return outcome;
-            return outcomeOfEnd(
-              operation,
-              { case: 'success', value: { ...(outcome.body as object), ...change } },
-              input,
-            );
-          },
-        },
-    },
+    replace: { reader: (_, simulated) => simulated && { ...simulated, send: otherwise(simulated.send) } },
+  });
+
+/** A world whose reader answers calls of one name otherwise. */
+const answering = (name: string, change: object): Promise<World> =>
+  withReader((send) => async (operation, input, watch) => {
+    const outcome = await send(operation, input, watch);
+    if (operation.call !== `SDK ${name}` || outcome.kind !== 'succeeded') return outcome;
+    return outcomeOfEnd(operation, { case: 'success', value: { ...(outcome.body as object), ...change } }, input);
   });
 
 const unknown = { outcome: 'unknown', error: { code: 'OUTCOME_UNKNOWN', rule: 'EN-08' } };
@@ -63,23 +61,15 @@ describe('a charge', () => {
   it('that is answered with the transaction of another one is no success, and nothing of that is paid back twice', async () => {
     let mode: 'own' | 'other' = 'own';
     let first: object | undefined;
-    const it = await world({
-      replace: {
-        reader: (_, simulated) =>
-          simulated && {
-            ...simulated,
-            send: async (operation, input, watch) => {
-              if (operation.call !== 'SDK startChargeTransaction') return simulated.send(operation, input, watch);
-              if (mode === 'other' && first) return { kind: 'succeeded', status: 'success', body: first };
-              const outcome = await simulated.send(operation, input, watch);
-              const { customIdentifier, autocapture, capturedAmount, refundedAmount, ...body } = (
-                outcome as { readonly body: Record<string, unknown> }
-              ).body;
-              first ??= body;
-              return outcome;
-            },
-          },
-      },
+    const it = await withReader((send) => async (operation, input, watch) => {
+      if (operation.call !== 'SDK startChargeTransaction') return send(operation, input, watch);
+      if (mode === 'other' && first) return { kind: 'succeeded', status: 'success', body: first };
+      const outcome = await send(operation, input, watch);
+      const { customIdentifier, autocapture, capturedAmount, refundedAmount, ...body } = (
+        outcome as { readonly body: Record<string, unknown> }
+      ).body;
+      first ??= body;
+      return outcome;
     });
     const transaction = await sold(it);
     await it.through('refund_device_transaction', { transaction });
@@ -93,22 +83,11 @@ describe('a charge', () => {
   });
 
   it('that is answered with the declined one before it, under the same reference, is no success', async () => {
-    const it = await world({
-      replace: {
-        reader: (_, simulated) => {
-          let first: Awaited<ReturnType<NonNullable<typeof simulated>['send']>> | undefined;
-          return (
-            simulated && {
-              ...simulated,
-              send: async (operation, input, watch) => {
-                if (operation.call !== 'SDK startChargeTransaction') return simulated.send(operation, input, watch);
-                first ??= await simulated.send(operation, input, watch);
-                return first;
-              },
-            }
-          );
-        },
-      },
+    let first: Outcome | undefined;
+    const it = await withReader((send) => async (operation, input, watch) => {
+      if (operation.call !== 'SDK startChargeTransaction') return send(operation, input, watch);
+      first ??= await send(operation, input, watch);
+      return first;
     });
     const device = await readyDevice(it);
     await it.control('POST', 'reader/taps', { does: 'decline' });
@@ -157,19 +136,10 @@ describe('a look-up that the platform answers with another transaction, and no r
   /** A world with a sale, whose reader then answers every look-up with a transaction of this identifier, by default the sale's own. */
   async function answeringAll(identifier?: string) {
     const other = { isOn: false, identifier: '' };
-    const it = await world({
-      replace: {
-        reader: (_, simulated) =>
-          simulated && {
-            ...simulated,
-            send: async (operation, input, watch) => {
-              if (!other.isOn || !/lookupTransaction|showSummary/.test(operation.call))
-                return simulated.send(operation, input, watch);
-              const value = { identifier: other.identifier, status: 'Approved', currency: 'GBP', amount: '40.00' };
-              return outcomeOfEnd(operation, { case: 'success', value }, input);
-            },
-          },
-      },
+    const it = await withReader((send) => async (operation, input, watch) => {
+      if (!other.isOn || !/lookupTransaction|showSummary/.test(operation.call)) return send(operation, input, watch);
+      const value = { identifier: other.identifier, status: 'Approved', currency: 'GBP', amount: '40.00' };
+      return outcomeOfEnd(operation, { case: 'success', value }, input);
     });
     const transaction = await sold(it);
     const before = (await it.thing(transaction)).body;

@@ -83,111 +83,100 @@ const found = (harness: TestHarness): Promise<Lines> =>
     },
   );
 
+/** Works that begin with a plain world each. */
+const onPlain = (harness: TestHarness, works: Parameters<typeof eachFrom>[3]): Promise<Lines> =>
+  eachFrom(harness, plainSpec, async () => undefined, works);
+
 /** What is answered about a plan whose id at the platform is this. */
 const named = (harness: TestHarness): Promise<Lines> =>
-  eachFrom(
-    harness,
-    plainSpec,
-    async () => undefined,
-    async (again) => {
-      const lines: [string, unknown][] = [];
-      for (const planId of ['1', '', '.', '..', 'a/b', 'a?b', 'a b', undefined])
-        lines.push([
-          `${planId === undefined ? 'not known' : `"${planId}"`}`,
-          await again(plain, async (engine) => {
-            const body = { length: '1', unit: 'M', currency: 'GBP', amount: '10', name: 'Tea' };
-            const row = { handle: 'plan_one', kind: 'plan', owner: tenant, state: 'DRAFT' };
-            await engine.parts.ledger.transaction(tenant, (tx) =>
-              tx.observations.insert(
-                { ...row, body: planId === undefined ? body : { ...body, planId } },
-                engine.parts.ports.clock.now(),
-              ),
-            );
-            return Promise.all(
-              ['get_plan', 'activate_plan'].map(async (tool) => {
-                const { outcome, error, next } = await asAgent(engine, tool, { plan: 'plan_one' });
-                return [outcome, error?.code, error?.rule, error?.field, error?.retry, next];
-              }),
-            );
-          }),
-        ]);
-      return lines;
-    },
-  );
-
-/** What is known of a thing, where an answer tells of another thing of the platform under its handle. */
-const another = (harness: TestHarness): Promise<Lines> =>
-  eachFrom(
-    harness,
-    plainSpec,
-    async () => undefined,
-    async (again) => {
-      const lines: [string, unknown][] = [];
-      for (const [name, spec] of Object.entries<KindSpec>(kindTable)) {
-        const kind = name as Kind;
-        const [body = {}] = (bodies as { readonly [kind: string]: readonly object[] | undefined })[kind] ?? [];
-        const known: Readonly<Record<string, unknown>> = {
-          ...body,
-          ...(spec.platformId && { [spec.platformId]: 'one' }),
-        };
-        const handle = `${kind}_one`;
-        const heard = (told: object) =>
-          again(plain, ({ parts }) =>
-            parts.ledger.transaction(tenant, async (tx) => {
-              const row = { handle, kind, owner: '', state: 'ACTIVE', body: jsonOf(known) as JsonObject };
-              await tx.observations.insert(row, start);
-              const observation = { handle, kind, state: 'ACTIVE', body: { ...told } };
-              return endOf(async () => {
-                await apply(parts, tx, [observation], { things: {} });
-                return 'written down';
-              });
+  onPlain(harness, async (again) => {
+    const lines: [string, unknown][] = [];
+    for (const planId of ['1', '', '.', '..', 'a/b', 'a?b', 'a b', undefined])
+      lines.push([
+        `${planId === undefined ? 'not known' : `"${planId}"`}`,
+        await again(plain, async (engine) => {
+          const body = { length: '1', unit: 'M', currency: 'GBP', amount: '10', name: 'Tea' };
+          const row = { handle: 'plan_one', kind: 'plan', owner: tenant, state: 'DRAFT' };
+          await engine.parts.ledger.transaction(tenant, (tx) =>
+            tx.observations.insert(
+              { ...row, body: planId === undefined ? body : { ...body, planId } },
+              engine.parts.ports.clock.now(),
+            ),
+          );
+          return Promise.all(
+            ['get_plan', 'activate_plan'].map(async (tool) => {
+              const { outcome, error, next } = await asAgent(engine, tool, { plan: 'plan_one' });
+              return [outcome, error?.code, error?.rule, error?.field, error?.retry, next];
             }),
           );
-        const fixed = [...(spec.platformId === undefined ? [] : [spec.platformId]), ...(spec.neverChanges ?? [])];
-        for (const member of fixed)
-          lines.push([
-            `${kind}, by its ${member}`,
-            [
-              await heard({ ...known, [member]: known[member] ?? 'x' }),
-              await heard({ ...known, [member]: 'another' }),
-              await heard({ ...known, [member]: '' }),
-              await heard({ ...known, [member]: undefined }),
-            ],
-          ]);
-      }
-      return lines;
-    },
-  );
+        }),
+      ]);
+    return lines;
+  });
+
+/** What comes of an answer that is about another thing than the one with that handle. */
+const another = (harness: TestHarness): Promise<Lines> =>
+  onPlain(harness, async (again) => {
+    const lines: [string, unknown][] = [];
+    for (const [name, spec] of Object.entries<KindSpec>(kindTable)) {
+      const kind = name as Kind;
+      const [body = {}] = (bodies as { readonly [kind: string]: readonly object[] | undefined })[kind] ?? [];
+      const known: Readonly<Record<string, unknown>> = {
+        ...body,
+        ...(spec.platformId && { [spec.platformId]: 'one' }),
+      };
+      const handle = `${kind}_one`;
+      const heard = (told: object) =>
+        again(plain, ({ parts }) =>
+          parts.ledger.transaction(tenant, async (tx) => {
+            const row = { handle, kind, owner: '', state: 'ACTIVE', body: jsonOf(known) as JsonObject };
+            await tx.observations.insert(row, start);
+            const observation = { handle, kind, state: 'ACTIVE', body: { ...told } };
+            return endOf(async () => {
+              await apply(parts, tx, [observation], { things: {} });
+              return 'written down';
+            });
+          }),
+        );
+      const fixed = [...(spec.platformId === undefined ? [] : [spec.platformId]), ...(spec.neverChanges ?? [])];
+      for (const member of fixed)
+        lines.push([
+          `${kind}, by its ${member}`,
+          [
+            await heard({ ...known, [member]: known[member] ?? 'x' }),
+            await heard({ ...known, [member]: 'another' }),
+            await heard({ ...known, [member]: '' }),
+            await heard({ ...known, [member]: undefined }),
+          ],
+        ]);
+    }
+    return lines;
+  });
 
 /** Lists that are asked to go on from nowhere, and previews of tools that answer from the ledger. */
 const onTheLedger = (harness: TestHarness): Promise<Lines> =>
-  eachFrom(
-    harness,
-    plainSpec,
-    async () => undefined,
-    async (again) => {
-      const lines: [string, unknown][] = [];
-      const said = ({ outcome, error, next }: Pick<Answer, 'outcome' | 'error' | 'next'>) => [
-        ...[outcome, error?.code, error?.rule, error?.field, next],
-      ];
-      for (const tool of tools.filter(({ kind, name }) => kind === 'local' && name !== 'preview_call')) {
-        const args = { ...(valueFor(tool.inputSchema, 'the least') as object), ...known(tool) };
+  onPlain(harness, async (again) => {
+    const lines: [string, unknown][] = [];
+    const said = ({ outcome, error, next }: Pick<Answer, 'outcome' | 'error' | 'next'>) => [
+      ...[outcome, error?.code, error?.rule, error?.field, next],
+    ];
+    for (const tool of tools.filter(({ kind, name }) => kind === 'local' && name !== 'preview_call')) {
+      const args = { ...(valueFor(tool.inputSchema, 'the least') as object), ...known(tool) };
+      lines.push([
+        `a preview of ${tool.name}`,
+        await again(plain, async (engine) => {
+          const { data } = await asAgent(engine, 'preview_call', { tool: tool.name, arguments: args });
+          return said(data?.verdict as Answer); // by its output schema
+        }),
+      ]);
+      if ('cursor' in tool.inputSchema.shape)
         lines.push([
-          `a preview of ${tool.name}`,
-          await again(plain, async (engine) => {
-            const { data } = await asAgent(engine, 'preview_call', { tool: tool.name, arguments: args });
-            return said(data?.verdict as Answer); // by its output schema
-          }),
+          `${tool.name} from a cursor of no list`,
+          await again(plain, async (engine) => said(await asAgent(engine, tool.name, { ...args, cursor: 'none' }))),
         ]);
-        if ('cursor' in tool.inputSchema.shape)
-          lines.push([
-            `${tool.name} from a cursor of no list`,
-            await again(plain, async (engine) => said(await asAgent(engine, tool.name, { ...args, cursor: 'none' }))),
-          ]);
-      }
-      return lines;
-    },
-  );
+    }
+    return lines;
+  });
 
 /** A shopper that is there; nothing else is. */
 const known = ({ inputSchema }: Tool): object => ('shopper' in inputSchema.shape ? { shopper: 'shopper_ada' } : {});
@@ -195,6 +184,6 @@ const known = ({ inputSchema }: Tool): object => ('shopper' in inputSchema.shape
 export const searchMechanisms: Mechanisms = inWorlds({
   'invoices that are searched in the ledger': found,
   'a plan, by its id at the platform': named,
-  'a thing, where an answer tells of another': another,
+  'answers about another thing under the same handle': another,
   'previews and cursors of what the ledger answers': onTheLedger,
 });

@@ -83,7 +83,7 @@ function mayHoldScenarios(file: string): boolean {
   try {
     return /\bexports?\b/.test(textOf(file));
   } catch (error) {
-    if (error instanceof BadScenario) return true; // it is told when it is read
+    if (error instanceof BadScenario) return true; // its faults are reported when it is read
     throw error;
   }
 }
