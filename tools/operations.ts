@@ -4,7 +4,8 @@ import { once } from '../src/core/once.ts';
 import { operation as machine } from '../src/core/own-machines.ts';
 import { answerSchema } from '../src/engine/answer.ts';
 import { progressText } from '../src/engine/in-progress.ts';
-import { canMoveApproval } from '../src/engine/operation-state.ts';
+import type { LocalContext } from '../src/engine/local-tool.ts';
+import { canMoveApproval, moveOperation } from '../src/engine/operation-state.ts';
 import type { RateLimits, Rates } from '../src/engine/rate-limiter.ts';
 import { Refused } from '../src/engine/refusal.ts';
 import { iso } from '../src/engine/render.ts';
@@ -104,15 +105,7 @@ export const operations: readonly LocalTool[] = [
         answer: answerOfTool(anyAnswer.partial()).optional(),
       }),
     run: async ({ operation }, { tx, now, lookerOf, progressOf }) => {
-      const row = await tx.operations.find(operation);
-      if (row === undefined)
-        throw new Refused({
-          code: 'NOT_FOUND',
-          rule: 'EN-02',
-          field: 'operation',
-          because: 'There is no operation with this handle.',
-          instead: ['list_operations'],
-        });
+      const row = await found(tx, operation);
       const asked = await tx.approvals.ofOperation(row.id);
       const late = asked !== undefined && canMoveApproval(asked, 'expire', now);
       const progress = progressOf(row.id);
@@ -133,7 +126,7 @@ export const operations: readonly LocalTool[] = [
 
   localTool('list_approvals', {
     title: 'List approvals',
-    description: "List what a person was asked to approve, newest first. You can't approve it or speed it up.",
+    description: "List what a person was asked to approve, newest first. You can't approve it.",
     inputSchema: () => z.strictObject({ ...page() }),
     outputSchema: () =>
       z.looseObject({
@@ -162,6 +155,38 @@ export const operations: readonly LocalTool[] = [
         said: counted(rows, 'approval'),
         data: paged(rows, items),
         next: rows.total === 0 ? [] : ['get_operation'],
+      };
+    },
+  }),
+
+  localTool('withdraw_operation', {
+    title: 'Withdraw a call',
+    description:
+      "Withdraw a call that waits for a person, or was approved and not made again. It can't undo what was sent.",
+    effect: 'write',
+    inputSchema: () => z.strictObject({ operation: z.string().max(64).describe('Its handle.') }),
+    outputSchema: () => operationShown().pick({ operation: true, state: true }),
+    run: async ({ operation }, { tx, now }) => {
+      const row = await found(tx, operation);
+      const asked = await tx.approvals.ofOperation(row.id);
+      const move = moveOperation(row.state, 'withdraw');
+      if (!move.ok || asked === undefined)
+        throw new Refused({
+          code: 'RULE',
+          rule: (move.ok ? undefined : move.rule) ?? 'EN-04',
+          field: 'operation',
+          because: `It is ${row.state}; only a call that waits for a person, or was approved and not sent, can be withdrawn.`,
+          retry: 'never',
+          instead: ['get_operation'],
+        });
+      const isOpen = canMoveApproval(asked, 'withdraw', now);
+      return {
+        said: isOpen
+          ? 'It is withdrawn; nothing was sent, and nobody can approve it any more.'
+          : 'It was withdrawn before; nothing was sent.',
+        data: { operation: row.id, state: move.to },
+        next: nextOf({ ...row, state: move.to }),
+        ...(isOpen ? { withdraws: { row, asked } } : {}),
       };
     },
   }),
@@ -254,6 +279,19 @@ export const operations: readonly LocalTool[] = [
   }),
 ];
 
+/** The operation of a handle that the caller sees. */
+async function found({ operations }: Pick<LocalContext['tx'], 'operations'>, handle: string): Promise<OperationRow> {
+  const row = await operations.find(handle);
+  if (row !== undefined) return row;
+  throw new Refused({
+    code: 'NOT_FOUND',
+    rule: 'EN-02',
+    field: 'operation',
+    because: 'There is no operation with this handle.',
+    instead: ['list_operations'],
+  });
+}
+
 /** The rates of calls, by what they do; empty for a caller without rates. */
 function ratesShown(rates: RateLimits) {
   const shown = (of: Rates) =>
@@ -283,23 +321,25 @@ const said: Readonly<Record<string, string>> = {
   FAILED: 'It did not take effect.',
   UNKNOWN:
     'It was sent and its outcome is not known. Do not start another one: Purser asks the platform where it can, or a person settles it.',
+  WITHDRAWN: 'It was withdrawn; nothing was sent.',
   EXPIRED: 'Nobody decided in time, so the approval expired; nothing was sent.',
   RESOLVED: 'A person recorded that it took effect.',
 };
 
 /** The next actions by operation state. `same` is the tool of the call, `look` the tool that shows its thing now. */
 const nextByState: Readonly<Record<string, readonly string[]>> = {
-  PROPOSED: ['list_approvals', 'same'],
-  APPROVED: ['same'],
+  PROPOSED: ['list_approvals', 'same', 'withdraw_operation'],
+  APPROVED: ['same', 'withdraw_operation'],
   SENDING: ['get_operation'],
   UNKNOWN: ['get_operation'],
   SUCCEEDED: ['look'],
   RESOLVED: ['look'],
   FAILED: ['same'],
   EXPIRED: ['same'],
+  WITHDRAWN: ['same'],
 };
 
-function nextOf({ name, state }: OperationRow, looker: string | undefined): readonly string[] {
+function nextOf({ name, state }: OperationRow, looker?: string): readonly string[] {
   const placeholders = new Map([
     ['same', toolName(name)],
     ['look', looker],

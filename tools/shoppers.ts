@@ -96,7 +96,7 @@ export const purchaseLookups: readonly LocalTool[] = [
   localTool('get_purchase', {
     title: 'Look at a purchase',
     description: 'Look at a purchase: state, terms, releases, receipt, and what is possible now.',
-    inputSchema: () => z.strictObject({ instruction: z.string().max(64).describe('Handle of the purchase.') }),
+    inputSchema: () => z.strictObject({ instruction: z.string().max(64).describe('Its handle.') }),
     outputSchema: () =>
       z.looseObject({
         instruction: handleShown,

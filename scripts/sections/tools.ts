@@ -34,6 +34,7 @@ const asks: Readonly<Record<string, string>> = {
 };
 
 const effects = { read: 'reads', write: 'changes', money: 'moves money' } as const;
+const localEffects = { read: 'looks up, sends nothing', write: "changes Purser's records, sends nothing" } as const;
 
 /** Name, words, effect, approval and cost of every tool, in the order in which agents see them. */
 export function toolTable(): string {
@@ -93,7 +94,7 @@ function sizeOf(toolset: string, its: readonly Tool[]): readonly string[] {
 }
 
 const effectOf = (tool: Tool): string =>
-  tool.kind === 'local' ? 'looks up, sends nothing' : effects[operationOf(tool).effect];
+  tool.kind === 'local' ? localEffects[tool.effect] : effects[operationOf(tool).effect];
 
 /** What each outcome means to an agent. */
 const meanings: Readonly<Record<string, string>> = {

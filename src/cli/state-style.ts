@@ -7,7 +7,7 @@ const looks = new Map([
   ['SUCCEEDED', 'good'], ['FAILED', 'bad'],       ['UNKNOWN', 'bad'],
   ['PROPOSED', 'warned'], ['SENDING', 'warned'],  ['REQUESTED', 'warned'],
   ['APPROVED', 'good'],  ['CONSUMED', 'good'],    ['DENIED', 'bad'],
-  ['EXPIRED', 'faint'],  ['SUPERSEDED', 'faint'],
+  ['EXPIRED', 'faint'],  ['WITHDRAWN', 'faint'],
 ] as const);
 
 export const state = (name: string): Painted => paint((looks as ReadonlyMap<string, Painted['look']>).get(name), name);

@@ -79,6 +79,7 @@ const endings = {
   APPROVED: 'This is already approved. The agent can make the call once.',
   CONSUMED: 'This was approved, and the call was made.',
   DENIED: 'This is denied. Nothing was sent.',
+  WITHDRAWN: 'The agent has withdrawn this. Nothing was sent.',
   EXPIRED: 'This has expired, or the agent changed the call. Nothing was sent.',
 };
 

@@ -12,31 +12,34 @@ export interface Operation {
 }
 
 /**
- * The states of an operation in the engine. SUCCEEDED, FAILED, EXPIRED and RESOLVED are final; UNKNOWN stays until a
+ * The states of an operation in the engine. SUCCEEDED, FAILED, EXPIRED, WITHDRAWN and RESOLVED are final; UNKNOWN stays until a
  * repeat, a read-back or a person resolves it. FAILED means that it had no effect.
  */
 export const operation = machine('operation', {
   source: 'own',
   // biome-ignore format: a table
   rows: [
-    ['none',     'propose',     'a person must approve it',        'PROPOSED',  'an approval is requested'],
-    ['none',     'send',        'it needs no approval',            'SENDING',   'the intent is on disk before anything is sent'],
-    ['PROPOSED', 'approve',     '',                                'APPROVED',  ''],
-    ['PROPOSED', 'deny',        '',                                'FAILED',    'nothing was sent'],
-    ['PROPOSED', 'expire',      '',                                'EXPIRED',   'nothing was sent; the same call asks again'],
-    ['PROPOSED', 'supersede',   '',                                'EXPIRED',   'the request has changed; a new operation is proposed'],
-    ['APPROVED', 'send',        '',                                'SENDING',   'its approval is used up'],
-    ['APPROVED', 'deny',        '',                                'FAILED',    'the approval was withdrawn; nothing was sent'],
-    ['APPROVED', 'expire',      '',                                'EXPIRED',   'nothing was sent; the same call asks again'],
-    ['APPROVED', 'supersede',   '',                                'EXPIRED',   'the request has changed; a new operation is proposed'],
-    ['SENDING',  'succeed',     '',                                'SUCCEEDED', ''],
-    ['SENDING',  'fail',        '',                                'FAILED',    'the platform declined, or was never reached'],
-    ['SENDING',  'markUnknown', '',                                'UNKNOWN',   'sent, but no trustworthy response arrived'],
-    ['UNKNOWN',  'send',        'its class allows a repeat',       'SENDING',   'the same request is sent again'],
-    ['UNKNOWN',  'succeed',     '',                                'SUCCEEDED', 'its response arrived late, or was read back'],
-    ['UNKNOWN',  'fail',        '',                                'FAILED',    'its response arrived late, or the read-back found no effect'],
-    ['UNKNOWN',  'resolve',     'a person found that it happened', 'RESOLVED',  ''],
-    ['UNKNOWN',  'resolve',     'a person found that it did not',  'FAILED',    'the same call asks again'],
+    ['none',      'propose',     'a person must approve it',        'PROPOSED',  'an approval is requested'],
+    ['none',      'send',        'it needs no approval',            'SENDING',   'the intent is on disk before anything is sent'],
+    ['PROPOSED',  'approve',     '',                                'APPROVED',  ''],
+    ['PROPOSED',  'deny',        '',                                'FAILED',    'nothing was sent'],
+    ['PROPOSED',  'expire',      '',                                'EXPIRED',   'nothing was sent; the same call asks again'],
+    ['PROPOSED',  'supersede',   '',                                'EXPIRED',   'the request has changed; a new operation is proposed'],
+    ['PROPOSED',  'withdraw',    '',                                'WITHDRAWN', 'nothing was sent; the same call asks again'],
+    ['APPROVED',  'send',        '',                                'SENDING',   'its approval is used up'],
+    ['APPROVED',  'deny',        '',                                'FAILED',    'the approval was taken back; nothing was sent'],
+    ['APPROVED',  'expire',      '',                                'EXPIRED',   'nothing was sent; the same call asks again'],
+    ['APPROVED',  'supersede',   '',                                'EXPIRED',   'the request has changed; a new operation is proposed'],
+    ['APPROVED',  'withdraw',    '',                                'WITHDRAWN', 'nothing was sent; the same call asks again'],
+    ['WITHDRAWN', 'withdraw',    '',                                'WITHDRAWN', 'it was withdrawn before'],
+    ['SENDING',   'succeed',     '',                                'SUCCEEDED', ''],
+    ['SENDING',   'fail',        '',                                'FAILED',    'the platform declined, or was never reached'],
+    ['SENDING',   'markUnknown', '',                                'UNKNOWN',   'sent, but no trustworthy response arrived'],
+    ['UNKNOWN',   'send',        'its class allows a repeat',       'SENDING',   'the same request is sent again'],
+    ['UNKNOWN',   'succeed',     '',                                'SUCCEEDED', 'its response arrived late, or was read back'],
+    ['UNKNOWN',   'fail',        '',                                'FAILED',    'its response arrived late, or the read-back found no effect'],
+    ['UNKNOWN',   'resolve',     'a person found that it happened', 'RESOLVED',  ''],
+    ['UNKNOWN',   'resolve',     'a person found that it did not',  'FAILED',    'the same call asks again'],
   ],
   assumed: [],
   conditions: {
@@ -46,8 +49,11 @@ export const operation = machine('operation', {
     'a person found that it happened': (it: Operation) => it.happened,
     'a person found that it did not': (it: Operation) => !it.happened,
   },
-  breach: { send: 'EN-04', propose: 'EN-04', approve: 'EN-04', deny: 'EN-04', resolve: 'EN-06' },
-  final: { SUCCEEDED: 'EN-03', FAILED: 'EN-03', EXPIRED: 'EN-03', RESOLVED: 'EN-03' },
+  breach: {
+    ...{ send: 'EN-04', propose: 'EN-04', approve: 'EN-04', deny: 'EN-04' },
+    ...{ withdraw: 'EN-04', resolve: 'EN-06' },
+  },
+  final: { SUCCEEDED: 'EN-03', FAILED: 'EN-03', EXPIRED: 'EN-03', WITHDRAWN: 'EN-03', RESOLVED: 'EN-03' },
   actors: {
     approve: 'person',
     deny: 'person',
@@ -111,18 +117,20 @@ export const approval = machine('approval', {
     ['REQUESTED', 'deny',      '',            'DENIED',    'the operation ends; the same call asks again'],
     ['REQUESTED', 'expire',    'out of time', 'EXPIRED',   'the operation ends; the same call asks again'],
     ['REQUESTED', 'supersede', '',            'EXPIRED',   'the request has changed; a person is asked again'],
+    ['REQUESTED', 'withdraw',  '',            'WITHDRAWN', 'the operation ends; nobody can approve it any more'],
     ['APPROVED',  'consume',   'in time',     'CONSUMED',  'used for exactly one request'],
-    ['APPROVED',  'deny',      '',            'DENIED',    'withdrawn before it was used'],
+    ['APPROVED',  'deny',      '',            'DENIED',    'taken back before it was used'],
     ['APPROVED',  'expire',    'out of time', 'EXPIRED',   ''],
     ['APPROVED',  'supersede', '',            'EXPIRED',   'the request has changed; a person is asked again'],
+    ['APPROVED',  'withdraw',  '',            'WITHDRAWN', 'the operation ends; the approval is not used'],
   ],
   assumed: [],
   conditions: {
     'in time': (it: Approval) => !it.late,
     'out of time': (it: Approval) => it.late,
   },
-  breach: { approve: 'EN-04', deny: 'EN-04', consume: 'EN-04' },
-  final: { DENIED: 'EN-04', EXPIRED: 'EN-04', CONSUMED: 'EN-04' },
+  breach: { approve: 'EN-04', deny: 'EN-04', withdraw: 'EN-04', consume: 'EN-04' },
+  final: { DENIED: 'EN-04', EXPIRED: 'EN-04', WITHDRAWN: 'EN-04', CONSUMED: 'EN-04' },
   actors: {
     approve: 'person',
     deny: 'person',

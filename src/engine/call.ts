@@ -1,5 +1,4 @@
 import { canonicalJson } from '../core/canonical-json.ts';
-import type { Effect } from '../core/operation.ts';
 import type { InProgress, Watch } from '../core/outcome.ts';
 import { jsonOf } from '../core/secret-leaves.ts';
 import type { Facts } from '../domains/facts.ts';
@@ -8,6 +7,7 @@ import type { Caller } from '../ledger/ledger.ts';
 import type { Answer } from './answer.ts';
 import { parseArguments } from './arguments.ts';
 import { cancelledAnswer } from './cancellation.ts';
+import { changeLedger } from './change-ledger.ts';
 import { decide } from './decide.ts';
 import { finish } from './finish.ts';
 import { freezeTenant } from './freeze.ts';
@@ -30,7 +30,7 @@ import { answered, type Reply } from './send.ts';
 import { sendIntent } from './send-intent.ts';
 import { createSharedWatch } from './shared-watch.ts';
 import type { EngineState } from './state.ts';
-import { operationOf, type PlatformTool, type Tool } from './tool.ts';
+import { effectOf, operationOf, type PlatformTool, type Tool } from './tool.ts';
 import { withWaiting } from './waiting.ts';
 import { type Begun, begin, notSent } from './write-intent.ts';
 
@@ -74,8 +74,11 @@ async function perform(
   screenArguments(tool, raw, state.parts.settings.ownNumbers);
   const args = holdSecrets(tool, parseArguments(tool, raw));
   if (effect !== 'read') await state.audit.demandWhole();
-  else if (mode === 'propose') return notSent(tool);
-  if (tool.kind === 'local') return readLedger(state, tool, tool, args, caller);
+  if (mode === 'propose' && (effect === 'read' || tool.kind === 'local')) return notSent(tool);
+  if (tool.kind === 'local')
+    return effect === 'read'
+      ? readLedger(state, tool, tool, args, caller)
+      : changeLedger(state, tool, tool.run, args, caller);
   if (tool.input.localSearch?.when(args)) return readLedger(state, tool, tool.input.localSearch, args, caller);
 
   // Calls that differ only in a secret look equal, so none joins another.
@@ -281,8 +284,6 @@ async function record(
 const ignoreUnavailable = (error: unknown): void => {
   if (!(error instanceof LedgerUnavailable)) throw error;
 };
-
-const effectOf = (tool: Tool): Effect => (tool.kind === 'local' ? 'read' : operationOf(tool).effect);
 
 /** The answer for a call that joined an identical one. */
 const asReplay = (body: Body): Body =>

@@ -1,6 +1,7 @@
 import type { Progress } from '../core/outcome.ts';
 import type { Facts, Kind } from '../domains/facts.ts';
 import type { Caller } from '../ledger/ledger.ts';
+import type { ApprovalRow, OperationRow } from '../ledger/rows.ts';
 import type { Answer } from './answer.ts';
 import type { EngineSettings } from './settings.ts';
 import type { View } from './view.ts';
@@ -40,9 +41,18 @@ export interface LocalAnswer<Data = { readonly [field: string]: unknown }> {
   readonly said: string;
   readonly data: Data;
   readonly next?: readonly string[];
+  /** The operation that is withdrawn, with its approval. Only a tool that writes can answer so. */
+  readonly withdraws?: { readonly row: OperationRow; readonly asked: ApprovalRow };
 }
 
 export type LocalCall<Args = Readonly<Record<string, unknown>>, Data = { readonly [field: string]: unknown }> = (
   args: Args,
   context: LocalContext,
 ) => Promise<LocalAnswer<Data>>;
+
+/** The declared properties of a shape, read-only. */
+export type Plain<T> = T extends readonly (infer Item)[]
+  ? readonly Plain<Item>[]
+  : T extends object
+    ? { readonly [K in keyof T as string extends K ? never : K]: Plain<T[K]> }
+    : T;

@@ -1,5 +1,6 @@
 import { limits } from '../core/limits.ts';
 import { approval as approvals, operation as operations } from '../core/own-machines.ts';
+import type { Caller } from '../ledger/ledger.ts';
 import type { ApprovalsIn, LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import type { ApprovalRow, OperationRow } from '../ledger/rows.ts';
 import { IntegrityError } from './integrity-error.ts';
@@ -14,17 +15,20 @@ interface Conditions {
   readonly happened?: boolean;
 }
 
+/** Where a trigger leads an operation, or why it is refused. */
+export const moveOperation = (state: string, trigger: OperationTrigger, look: Conditions = {}) =>
+  operations.move({ state, needsApproval: false, repeatable: false, happened: false, ...look }, trigger);
+
 /** The state after a trigger. Throws IntegrityError for a move that the table forbids: Purser never makes one. */
 export function nextState(state: string, trigger: OperationTrigger, look: Conditions = {}): string {
-  const entity = { state, needsApproval: false, repeatable: false, happened: false, ...look };
-  const move = operations.move(entity, trigger);
+  const move = moveOperation(state, trigger, look);
   if (!move.ok) throw new IntegrityError(`An operation can't "${trigger}": ${move.because}`);
   return move.to;
 }
 
 /** Whether a trigger is possible now. */
 export const canMoveOperation = (state: string, trigger: OperationTrigger, look: Conditions = {}): boolean =>
-  operations.move({ state, needsApproval: false, repeatable: false, happened: false, ...look }, trigger).ok;
+  moveOperation(state, trigger, look).ok;
 
 /** Whether an approval's trigger is possible now. */
 export const canMoveApproval = (row: ApprovalRow, trigger: ApprovalTrigger, now: number): boolean =>
@@ -77,6 +81,20 @@ export async function supersede(
   await tx.audit.append({ operationId: row.id, event: 'superseded', body: { approval: asked.id }, at: now });
 }
 
+/** Ends the approval of a call that its agent withdraws, and the operation that waited for it. */
+export async function withdraw(
+  tx: LedgerTransaction,
+  row: OperationRow,
+  asked: ApprovalRow,
+  by: Pick<Caller, 'principal'>,
+  now: number,
+): Promise<void> {
+  await moveApproval(tx, asked, 'withdraw', now);
+  await tx.operations.update(row, { state: nextState(row.state, 'withdraw'), updatedAt: now });
+  const body = { approval: asked.id, principal: by.principal };
+  await tx.audit.append({ operationId: row.id, event: 'withdrawn', body, at: now });
+}
+
 /** Marks an operation without a response in its quiet period as UNKNOWN, so it stays listed. */
 export async function markUnknown(tx: LedgerTransaction, row: OperationRow, now: number): Promise<OperationRow> {
   const lost = await tx.operations.update(row, { state: nextState(row.state, 'markUnknown'), updatedAt: now });
@@ -116,6 +134,7 @@ const ends: { readonly [state: string]: 'succeed' | 'fail' | undefined } = {
   RESOLVED: 'succeed',
   FAILED: 'fail',
   EXPIRED: 'fail',
+  WITHDRAWN: 'fail',
 };
 
 /** Whether it is recorded that the operation took effect. */

@@ -9,6 +9,7 @@ import { keepAuthored } from './authorship.ts';
 import type { Checked } from './check.ts';
 import { decide, type Verdict } from './decide.ts';
 import { questionOf } from './evaluate.ts';
+import { demandNotFrozen } from './freeze.ts';
 import type { LocalCall, Preview } from './local-tool.ts';
 import { checkRead } from './read-platform.ts';
 import { refresh } from './refresh.ts';
@@ -17,7 +18,7 @@ import { type Body, refused } from './render.ts';
 import { retryOnConflict } from './retry.ts';
 import { runLocal } from './run-local.ts';
 import type { EngineState } from './state.ts';
-import { operationOf, type PlatformTool, type Tool } from './tool.ts';
+import { isReadOnly, operationOf, type PlatformTool, type Tool } from './tool.ts';
 import { seenBy, viewOf } from './view.ts';
 import { warned } from './write-intent.ts';
 
@@ -48,8 +49,7 @@ export function preview<T>(
 }
 
 /** Whether a previewed call would change something, so that it is decided as the call is. */
-const decides = (it: Previewed): boolean =>
-  'tool' in it && it.tool.kind !== 'local' && operationOf(it.tool).effect !== 'read';
+const decides = (it: Previewed): boolean => 'tool' in it && !isReadOnly(it.tool);
 
 /** A previewed call; refused if what it demands is. */
 async function orRefusal(it: Previewed, demand: () => Promise<void>): Promise<Previewed> {
@@ -75,10 +75,14 @@ async function print(
   });
   if ('refusal' in previewed) return refuse(previewed.refusal);
   const { tool, args, stale } = previewed;
-  if (tool.kind === 'local' || operationOf(tool).effect === 'read')
+  if (tool.kind === 'local' || isReadOnly(tool))
     try {
       const run = localRun(tool, args);
       if (run !== undefined) await runLocal(state, tx, { run, args, caller });
+      if (!isReadOnly(tool)) {
+        await demandNotFrozen(tx);
+        return { answer: answerOf(wouldBeDone(tool)) };
+      }
       if (run !== undefined || tool.kind === 'local') return { answer: answerOf(onlyReads(tool)), effect: noEffect };
       const request = describe(parts.client, tool, await checkRead(parts, tx, tool, args, caller));
       return { answer: answerOf(onlyReads(tool)), effect: noEffect, request };
@@ -139,7 +143,7 @@ export async function preparePreview(
   try {
     const args = parseArguments(tool, named.arguments);
     if (tool.kind === 'local') return { tool, args };
-    if (operationOf(tool).effect === 'read') {
+    if (isReadOnly(tool)) {
       if (localRun(tool, args) === undefined) await refresh(state, tool, args, caller);
       return { tool, args };
     }
@@ -199,6 +203,9 @@ function effectOf(tool: PlatformTool, { facts, state: { kind, from, to } }: Chec
 
 /** A call that reads has nothing to preview, except that its arguments are valid. */
 const onlyReads = (tool: Tool): Body => ({ outcome: 'done', said: 'This call only reads.', next: [tool.name] });
+
+/** A call that changes only what Purser itself recorded. */
+const wouldBeDone = (tool: Tool): Body => ({ outcome: 'done', said: 'It would be done.', next: [tool.name] });
 
 /** A call's request, without secrets and identifiers that each attempt generates. */
 function describe(client: Client, tool: PlatformTool, { request, facts }: Checked): unknown {

@@ -149,8 +149,8 @@ function taking(tool: PlatformTool, waits: boolean): Pick<Refusal, 'field' | 'be
   if (waits)
     return {
       field,
-      because: `A call with this ${field} and other arguments waits for a person. The ${field} is free again once that call is denied or expires.`,
-      instead: ['list_approvals', 'get_operation'],
+      because: `A call with this ${field} and other arguments waits for a person. The ${field} is free again once that call is withdrawn, denied or expires.`,
+      instead: ['list_approvals', 'withdraw_operation'],
     };
   return {
     field,

@@ -1,7 +1,7 @@
 import type { Facts } from '../domains/facts.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import type { LedgerReads } from '../ledger/ledger-transaction.ts';
-import type { Preview } from './local-tool.ts';
+import type { LocalAnswer, Preview } from './local-tool.ts';
 import { recallOwnTexts } from './own-texts.ts';
 import { preparePreview, preview } from './preview.ts';
 import type { Body } from './render.ts';
@@ -22,14 +22,23 @@ export async function readLedger(
   caller: Caller,
 ): Promise<Body> {
   const { ledger } = state.parts;
-  const answer = async (reads: LedgerReads, shown?: Preview): Promise<Body> => {
-    const { said, data, next = [] } = await runLocal(state, reads, { run, args, caller, preview: shown });
-    const body: Body = { outcome: 'done', said, data, next };
-    await recallOwnTexts(reads, textsIn(body, { tool, args, tools: state.tools }), state.ownTexts);
-    return body;
-  };
+  const answer = async (reads: LedgerReads, shown?: Preview): Promise<Body> =>
+    localBody(state, reads, tool, args, await runLocal(state, reads, { run, args, caller, preview: shown }));
   const named = previews?.(args);
   if (named === undefined) return ledger.read(caller.tenant, (reads) => answer(reads));
   const previewed = await preparePreview(state, named, caller);
   return preview(state, previewed, caller, answer);
+}
+
+/** The body of a local tool's answer. Looks up which of its texts are the merchant's own. */
+export async function localBody(
+  state: EngineState,
+  reads: LedgerReads,
+  tool: Tool,
+  args: Facts['args'],
+  { said, data, next = [] }: LocalAnswer,
+): Promise<Body> {
+  const body: Body = { outcome: 'done', said, data, next };
+  await recallOwnTexts(reads, textsIn(body, { tool, args, tools: state.tools }), state.ownTexts);
+  return body;
 }

@@ -3,14 +3,14 @@ import type { JsonObject } from '../core/canonical-json.ts';
 import type { PathOf } from '../core/fields.ts';
 import type { Entity, On } from '../core/machine.ts';
 import { once } from '../core/once.ts';
-import type { Operation, Output } from '../core/operation.ts';
+import type { Effect, Operation, Output } from '../core/operation.ts';
 import type { RuleId } from '../core/rules.ts';
 import type { Facts, Kind, Things } from '../domains/facts.ts';
 import type { Contract, OperationName } from '../domains/index.ts';
 import { contract } from '../domains/index.ts';
 import type { OperationRow } from '../ledger/rows.ts';
 import type { CustomerPage, WaitingStep } from './customer-page.ts';
-import type { LocalCall } from './local-tool.ts';
+import type { LocalCall, Plain } from './local-tool.ts';
 import type { Polling } from './polling.ts';
 import type { Request } from './request.ts';
 import type { SealedAnswer } from './seal-answer.ts';
@@ -273,9 +273,10 @@ export interface PlatformTool extends Named, Omit<ToolSpec<OperationName>, 'inpu
   readonly reconcile: Reconciliation<OperationName>;
 }
 
-/** A tool that answers from the ledger and sends nothing. */
+/** A tool that answers from the ledger and sends nothing. One that writes changes only what Purser recorded. */
 export interface LocalTool extends Named {
   readonly kind: 'local';
+  readonly effect: Exclude<Effect, 'money'>;
   readonly title: string;
   /** The call that it previews on refreshed data. */
   readonly previews?: (args: Facts['args']) => { readonly tool: string; readonly arguments: unknown };
@@ -351,19 +352,13 @@ export const platformTools = <N extends OperationName>(
   specs: { readonly [K in N]: ToolSpec<K> },
 ): readonly PlatformTool[] => (Object.keys(specs) as N[]).map((name) => platformTool(name, specs[name]));
 
-/** The declared properties of a shape, read-only. */
-type Plain<T> = T extends readonly (infer Item)[]
-  ? readonly Plain<Item>[]
-  : T extends object
-    ? { readonly [K in keyof T as string extends K ? never : K]: Plain<T[K]> }
-    : T;
-
 /** Creates a tool that answers from the ledger. */
 export function localTool<I extends z.ZodObject, S extends z.ZodObject>(
   name: string,
   spec: {
     title: string;
     description: string;
+    effect?: LocalTool['effect'];
     inputSchema: () => I;
     outputSchema: () => S;
     previews?: (args: z.output<I>) => ReturnType<NonNullable<LocalTool['previews']>>;
@@ -372,7 +367,7 @@ export function localTool<I extends z.ZodObject, S extends z.ZodObject>(
 ): LocalTool {
   const [input, output] = [once(spec.inputSchema), once(spec.outputSchema)];
   const tool = {
-    ...{ ...spec, kind: 'local', name },
+    ...{ effect: 'read', ...spec, kind: 'local', name },
     get inputSchema() {
       return input();
     },
@@ -394,5 +389,8 @@ export const movedBy = ({ input, observe: { moves } }: PlatformTool): string | u
 /** The operation of a tool. */
 export const operationOf = (tool: PlatformTool): Operation => tool.definition;
 
+/** What a call of a tool does: it reads, writes, or moves money. */
+export const effectOf = (tool: Tool): Effect => (tool.kind === 'local' ? tool.effect : operationOf(tool).effect);
+
 /** Whether a call changes nothing, here or at the platform. */
-export const isReadOnly = (tool: Tool): boolean => tool.kind === 'local' || operationOf(tool).effect === 'read';
+export const isReadOnly = (tool: Tool): boolean => effectOf(tool) === 'read';

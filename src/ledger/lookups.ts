@@ -16,7 +16,7 @@ export const startOfBucket = (bucket: number): number => bucket * BUCKET;
 const open: readonly string[] = ['SENDING', 'UNKNOWN'];
 const notEnded: readonly string[] = ['PROPOSED', 'APPROVED', ...open];
 /** Ended without effect: the reference is free again. */
-export const withoutEffect: readonly string[] = ['FAILED', 'EXPIRED'];
+export const withoutEffect: readonly string[] = ['FAILED', 'EXPIRED', 'WITHDRAWN'];
 /** States of a recent call that a near-duplicate would repeat. */
 export const repeatable = ['PROPOSED', 'APPROVED', 'SUCCEEDED', 'RESOLVED'] as const;
 

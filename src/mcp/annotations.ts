@@ -1,5 +1,5 @@
 import type { Operation } from '../core/operation.ts';
-import { operationOf, type Tool } from '../engine/tool.ts';
+import { isReadOnly, operationOf, type Tool } from '../engine/tool.ts';
 
 /**
  * A tool's hints for the host; every tool states all four. They follow from the contract and the state machines. A tool
@@ -12,7 +12,8 @@ export type Hints = {
 
 export function hintsOf(tool: Tool): Hints {
   // A preview reads what the previewed call depends on from the platform.
-  if (tool.kind === 'local') return { ...reads, openWorldHint: tool.previews !== undefined };
+  if (tool.kind === 'local')
+    return { ...reads, readOnlyHint: isReadOnly(tool), openWorldHint: tool.previews !== undefined };
   const operation = operationOf(tool);
   if (operation.effect === 'read') return reads;
   return {

@@ -43,8 +43,8 @@ export const budget = 30_000;
 // biome-ignore format: a table
 export const moves: readonly (readonly [from: string, to: string])[] = [
   ['none', 'PROPOSED'], ['none', 'SENDING'],
-  ['PROPOSED', 'APPROVED'], ['PROPOSED', 'FAILED'], ['PROPOSED', 'EXPIRED'],
-  ['APPROVED', 'SENDING'], ['APPROVED', 'FAILED'], ['APPROVED', 'EXPIRED'],
+  ['PROPOSED', 'APPROVED'], ['PROPOSED', 'FAILED'], ['PROPOSED', 'EXPIRED'], ['PROPOSED', 'WITHDRAWN'],
+  ['APPROVED', 'SENDING'], ['APPROVED', 'FAILED'], ['APPROVED', 'EXPIRED'], ['APPROVED', 'WITHDRAWN'],
   ['SENDING', 'SUCCEEDED'], ['SENDING', 'FAILED'], ['SENDING', 'UNKNOWN'],
   ['UNKNOWN', 'SENDING'], ['UNKNOWN', 'SUCCEEDED'], ['UNKNOWN', 'FAILED'], ['UNKNOWN', 'RESOLVED'],
 ];
@@ -70,7 +70,16 @@ export interface Op {
   /** What Purser learns from an answer, and from a person who found that it happened. */
   readonly learn: () => void;
   readonly learnLate: () => void;
-  state: 'PROPOSED' | 'APPROVED' | 'SENDING' | 'UNKNOWN' | 'SUCCEEDED' | 'FAILED' | 'EXPIRED' | 'RESOLVED';
+  state:
+    | 'PROPOSED'
+    | 'APPROVED'
+    | 'SENDING'
+    | 'UNKNOWN'
+    | 'SUCCEEDED'
+    | 'FAILED'
+    | 'EXPIRED'
+    | 'WITHDRAWN'
+    | 'RESOLVED';
   effects: number;
   attempts: number;
   asked?: { readonly until: number; readonly read: string };
@@ -191,7 +200,7 @@ function shows(it: Model, op: Op): { readonly outcome: Outcome } {
   if (!it.own.has(textOf(op))) it.read.set(textOf(op), it.seconds + taintSeconds);
   return { outcome: 'needs_approval' };
 }
-const isOver = (state: Op['state']): boolean => state === 'FAILED' || state === 'EXPIRED';
+const isOver = (state: Op['state']): boolean => ['FAILED', 'EXPIRED', 'WITHDRAWN'].includes(state);
 const isOpen = (state: Op['state']): boolean => ['PROPOSED', 'APPROVED', 'SENDING', 'UNKNOWN'].includes(state);
 
 /** Makes a call: answers what it must answer, and changes the model as that call changes the world. */
@@ -337,6 +346,13 @@ export function decide(it: Model, op: Op, approves: boolean): 'APPROVED' | 'DENI
   op.state = approves ? 'APPROVED' : 'FAILED';
   op.untold = !approves;
   return approves ? 'APPROVED' : 'DENIED';
+}
+
+/** The agent withdraws a call that was not sent; once it was, it can't. */
+export function withdraw(op: Op): boolean {
+  if (!isWaiting(op.state) && op.state !== 'WITHDRAWN') return false;
+  op.state = 'WITHDRAWN';
+  return true;
 }
 
 /** A person looks at the platform, and says what is there. */

@@ -183,7 +183,7 @@ export async function holds(it: model.Model, real: Real): Promise<void> {
   expect(broken).toEqual([]);
 }
 
-const withoutEffect: readonly string[] = ['FAILED', 'EXPIRED', 'PROPOSED', 'APPROVED'];
+const withoutEffect: readonly string[] = ['FAILED', 'EXPIRED', 'WITHDRAWN', 'PROPOSED', 'APPROVED'];
 
 const correlationOf = ({ request }: OperationRow): unknown =>
   (request?.new as { readonly correlationId?: string } | undefined)?.correlationId;
@@ -236,6 +236,18 @@ const everywhere = (operations: readonly [OperationName, ...OperationName[]]): r
         return undefined;
       }),
     ),
+  ),
+  // Any call that asked a person: it may wait, be approved, sent, or be over.
+  index.map((at) =>
+    command(`withdraw(${at})`, async (it, { engine, world }) => {
+      const asked = it.ops.filter((op) => op.asked !== undefined);
+      const op = asked.findLast(({ state }) => state === 'APPROVED') ?? pick(asked, at);
+      if (op === undefined) return nothing;
+      const operation = idOf(await world.operations(), it, op);
+      const { outcome } = await engine.call('withdraw_operation', { operation }, agent);
+      expect(outcome).toBe(model.withdraw(op) ? 'done' : 'refused');
+      return undefined;
+    }),
   ),
   fc.constantFrom(1, 30, 60, 119, 120, 121, 599, 600, 3_600).map((seconds) =>
     command(`pass(${seconds})`, async (it, { world }) => {

@@ -200,7 +200,7 @@ describe('an operation that only another build knows', () => {
     await it.parts.ledger.transaction(agent.tenant, (tx) => tx.operations.insert(row));
     const { outcome, data, next } = await it.call('get_operation', { operation: row.id });
     expect({ outcome, data }).toMatchObject({ outcome: 'done', data: { tool: 'pay_the_rent', state } });
-    expect(['list_approvals', 'get_operation']).toEqual(expect.arrayContaining([...next]));
+    expect(['list_approvals', 'get_operation', 'withdraw_operation']).toEqual(expect.arrayContaining([...next]));
     expect(await it.call('list_operations')).toMatchObject({ outcome: 'done', data: { total: 1 } });
   });
 });

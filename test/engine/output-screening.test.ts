@@ -13,6 +13,7 @@ const said =
 /** A tool with a fault: it says what it should not. */
 const careless = (told: object): LocalTool => ({
   kind: 'local',
+  effect: 'read',
   name: 'careless',
   title: 'Careless',
   description: 'Says it all.',

@@ -62,6 +62,7 @@ export async function previewVerdicts(calls: number, seed: number): Promise<Foun
       const any = {
         ...own,
         instruction: random.of([own.instruction, unreleased]),
+        operation: random.of([own.operation, own.waiting, own.unknown]),
         authentication: random.of([own.authentication, stepUp, approved]),
         subscription: random.of([own.subscription, active, suspended]),
         invoice: random.of([own.invoice, draft]),

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { operationOf, type Tool } from '../../src/engine/tool.ts';
+import { effectOf, type Tool } from '../../src/engine/tool.ts';
 import { tools } from '../../tools/index.ts';
 import { folder } from '../support/folder.ts';
 import { plan, planned, subscribed } from './billing.ts';
@@ -42,7 +42,7 @@ async function onDisk(): Promise<readonly [World, string]> {
 const verdictOf = async (it: World, tool: string, args: object) =>
   (await it.call('preview_call', { tool, arguments: args })).data.verdict;
 
-const isReading = (tool: Tool): boolean => tool.kind === 'local' || operationOf(tool).effect === 'read';
+const isReading = (tool: Tool): boolean => effectOf(tool) === 'read';
 
 /** Arguments for the tools that read and need some. */
 const looks: { readonly [tool: string]: (it: World) => Promise<object> } = {

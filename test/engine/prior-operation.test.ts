@@ -88,7 +88,7 @@ describe('an earlier call', () => {
     const other = { ...wish, quantity: 2 };
     expect(await it.call('initiate_purchase', other)).toMatchObject({
       outcome: 'refused',
-      next: ['list_approvals', 'get_operation'],
+      next: ['list_approvals', 'withdraw_operation'],
       error: { code: 'CONFLICT', field: 'reference', rule: 'EN-03' },
     });
     await recordDecision(it.parts, approval?.id ?? '', 'deny', clerk);

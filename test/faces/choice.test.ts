@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BadConfiguration } from '../../src/cli/bad-configuration.ts';
 import { compose } from '../../src/cli/compose.ts';
 import { loadConfiguration, readConfiguration } from '../../src/cli/config.ts';
-import { operationOf } from '../../src/engine/tool.ts';
+import { effectOf } from '../../src/engine/tool.ts';
 import { type Choice, choiceFault, everything, isChosen } from '../../src/mcp/tool-selection.ts';
 import { tools, toolsetOf } from '../../tools/index.ts';
 import { connect, inProcess } from './agents.ts';
@@ -13,7 +13,7 @@ import { tokens, world } from './support.ts';
 
 const names = (choice: (tool: (typeof tools)[number]) => boolean): readonly string[] =>
   tools.filter(choice).map(({ name }) => name);
-const isRead = (tool: (typeof tools)[number]): boolean => tool.kind === 'local' || operationOf(tool).effect === 'read';
+const isRead = (tool: (typeof tools)[number]): boolean => effectOf(tool) === 'read';
 const ofAll = names((tool) => toolsetOf(tool) === undefined);
 const ofPurchase = names((tool) => [undefined, 'purchase'].includes(toolsetOf(tool)));
 const reading = names(isRead);

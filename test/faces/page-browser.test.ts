@@ -78,13 +78,17 @@ describe('the page of one approval', () => {
     expect((await here.http('GET', `/approvals/${id}`, 'person')).body).toMatchObject({ state, channel: 'page' });
   });
 
-  it('has no buttons where it was decided elsewhere, has expired, or never was', async () => {
+  it('has no buttons where it was decided elsewhere, was withdrawn, has expired, or never was', async () => {
     const { here, visit } = await served();
     const [denied, late] = [await asked(here, 'order-1'), await asked(here, 'order-2')];
     await here.http('POST', `/approvals/${denied}`, 'person', { decision: 'deny' });
+    const withdrawn = await asked(here, 'order-3');
+    const listed = (await call2026(here, 'list_approvals', {})).result.structuredContent.data.items;
+    const { operation } = listed.find(({ approval }: { readonly approval: string }) => approval === withdrawn);
+    await call2026(here, 'withdraw_operation', { operation });
     await here.http('POST', '/sandbox/clock', undefined, { advance: 600_000 });
     const said: string[] = [];
-    for (const id of [denied, late, 'apr_none', '%', '<b>']) {
+    for (const id of [denied, late, withdrawn, 'apr_none', '%', '<b>']) {
       const page = await visit(`/approve/${id}`);
       await signIn(page);
       expect(await visibleButtons(page)).toEqual([]);
@@ -92,7 +96,7 @@ describe('the page of one approval', () => {
       said.push(await status(page));
     }
     expect(said).not.toContain('');
-    expect(new Set(said).size).toBe(3);
+    expect(new Set(said).size).toBe(4);
   });
 
   it('takes the buttons away where somebody else was faster', async () => {

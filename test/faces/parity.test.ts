@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../../src/engine/answer.ts';
 import { registerShopper } from '../../src/engine/register.ts';
-import { operationOf } from '../../src/engine/tool.ts';
+import { effectOf } from '../../src/engine/tool.ts';
 import { sandboxSeed } from '../../src/sandbox/index.ts';
 import { tools } from '../../tools/index.ts';
 import {
@@ -276,6 +276,8 @@ const cases: readonly Case[] = [
   { tool: 'get_operation', when: 'there is none', args: () => ({ operation: 'op_none' }), outcome: 'refused', rule: 'EN-02' },
   { tool: 'list_purchases', when: 'one is open', args: () => ({ state: 'ACTIVE' }), outcome: 'done', given: bought },
   { tool: 'list_approvals', when: 'one waits', args: nothing, outcome: 'done', given: waiting },
+  { tool: 'withdraw_operation', when: 'it waits', args: (operation) => ({ operation }), outcome: 'done', given: waiting },
+  { tool: 'withdraw_operation', when: 'there is none', args: () => ({ operation: 'op_none' }), outcome: 'refused', rule: 'EN-02' },
   { tool: 'get_limits', when: 'there are none', args: nothing, outcome: 'done' },
   { tool: 'get_limits', when: 'of a shopper', args: () => ({ shopper: 'shopper_ada' }), outcome: 'done' },
   { tool: 'preview_call', when: 'of a purchase', args: () => ({ tool: 'initiate_purchase', arguments: order() }), outcome: 'done', given: enrolled('card_ada') },
@@ -287,7 +289,7 @@ const cases: readonly Case[] = [
 
 function reads(name: string): boolean {
   const tool = tools.find((it) => it.name === name);
-  return tool !== undefined && (tool.kind === 'local' || operationOf(tool).effect === 'read');
+  return tool !== undefined && effectOf(tool) === 'read';
 }
 
 /**

@@ -387,6 +387,7 @@ describe('the list', () => {
       list_operations: memory,
       get_operation: memory,
       list_approvals: memory,
+      withdraw_operation: { ...memory, readOnlyHint: false },
       get_limits: memory,
       preview_call: look, // what the previewed call depends on is read
     });

@@ -355,6 +355,12 @@ const own = bugs([
    'src/cli/config.ts', 'test/faces/cli-environment.test.ts › is refused where it is none of the three',
    '.find((one) => one === name);', '.find((one) => one === name.trim().toLowerCase());'],
   // What came later: questions, clocks, masks, names, slow senders.
+  ['withdrawn-stays-good', 'an approval of a call that was withdrawn stays good',
+   'src/engine/operation-state.ts', engine('withdraw', 'is withdrawn, and nobody can approve it any more'),
+   "  await moveApproval(tx, asked, 'withdraw', now);\n", ''],
+  ['withdrawn-while-halted', 'a call is withdrawn while the tenant may only read',
+   'src/engine/change-ledger.ts', engine('withdraw', 'changes nothing while the tenant is halted'),
+   "      await demandNotFrozen(tx);\n", ''],
   ['superseded-stays-good', 'an approval of something else than would be sent stays good',
    'src/engine/operation-state.ts', approvals('a thing: its last four digits'),
    "  await moveApproval(tx, asked, 'supersede', now);\n", ''],

@@ -5,7 +5,7 @@ import { PlatformFault } from '../../src/client/errors.ts';
 import { contract, type OperationName } from '../../src/domains/index.ts';
 import { recordDecision } from '../../src/engine/approval-service.ts';
 import type { SpendingPolicy } from '../../src/engine/spending-policy.ts';
-import { operationOf, toolName } from '../../src/engine/tool.ts';
+import { effectOf, toolName } from '../../src/engine/tool.ts';
 import { tools } from '../../tools/index.ts';
 import { changing } from '../engine/changing.ts';
 import { callWith, furnish, named } from '../engine/naming.ts';
@@ -139,7 +139,7 @@ describe.each(Object.keys(changing) as (keyof typeof changing & OperationName)[]
 it('no tool that only looks says unknown for a damaged row', { timeout: 180_000 }, async () => {
   const { it, sql } = await open('POST');
   const own = await furnish(it);
-  const looks = tools.filter((tool) => tool.kind === 'local' || operationOf(tool).effect === 'read');
+  const looks = tools.filter((tool) => effectOf(tool) === 'read');
   const { engine } = it.running;
   await each(sql, engine.inspect, async (row) => {
     for (const { name } of looks) {

@@ -19,6 +19,7 @@ function showing(it: World, data: () => unknown): Engine {
     (tool): Tool => ({
       ...{
         kind: 'local',
+        effect: 'read',
         name: tool.name,
         title: '',
         description: '',

@@ -4,7 +4,7 @@ import type { Things } from '../../src/domains/facts.ts';
 import { quoted } from '../../src/engine/approval-text.ts';
 import { untrusted } from '../../src/engine/render.ts';
 import type { ToolSpec } from '../../src/engine/tool.ts';
-import { field, labelled, optional } from '../../src/engine/tool-arguments.ts';
+import { field, labelled, optional, undescribed } from '../../src/engine/tool-arguments.ts';
 import { labelText } from './approval-text.ts';
 import { count, sumOf, unitOf } from './arguments.ts';
 import { planOutput, thePlan } from './output.ts';
@@ -20,28 +20,34 @@ if (getPlan === undefined) throw new Error('There is no tool that asks for a pla
 
 export const amendPlan: ToolSpec<'amendPlan'> = {
   description:
-    'Change a plan; if it is active, only its period, payments and currency. A person approves it for existing subscriptions.',
+    'Change a plan, arguments as in create_plan; if it is active, only its period, payments and currency. A person approves it for existing subscriptions.',
+  sharesArguments: {
+    tool: 'create_plan',
+    otherwise:
+      'Change a plan; if it is active, only its period, payments and currency. A person approves it for existing subscriptions.',
+  },
   input: {
     args: () => ({
       plan: thePlanArg,
       apply_to: {
         ...amend('processingInformation.subscriptionBillingOptions.applyTo', 'ALL: existing subscriptions, too.'),
       },
-      name: optional(amend('planInformation.name', 'New name.')),
-      every: labelled(
-        'Units between payments',
-        optional(count('planInformation.billingPeriod.length', 'With unit: time between payments.', 'PL-02')),
-      ),
-      unit: optional(unitOf('planInformation.billingPeriod.unit')),
-      amount: optional(amend('orderInformation.amountDetails.billingAmount', 'Of each payment.')),
-      currency: optional(amend('orderInformation.amountDetails.currency', 'Such as USD.')),
+      ...undescribed({
+        name: optional(amend('planInformation.name', '')),
+        every: labelled('Units between payments', optional(count('planInformation.billingPeriod.length', '', 'PL-02'))),
+        unit: optional(unitOf('planInformation.billingPeriod.unit')),
+        amount: optional(amend('orderInformation.amountDetails.billingAmount', '')),
+        currency: optional(amend('orderInformation.amountDetails.currency', '')),
+      }),
       payments: labelled(
         'Number of payments',
         optional(count('planInformation.billingCycles.total', 'How many; only more.', 'PL-07')),
       ),
-      setup_fee: optional(sumOf('orderInformation.amountDetails.setupFee', 'Added to the first payment.')),
-      code: optional(amend('planInformation.code', 'New code.')),
-      description: optional(amend('planInformation.description', 'What it is for.')),
+      ...undescribed({
+        setup_fee: optional(sumOf('orderInformation.amountDetails.setupFee', '')),
+        code: optional(amend('planInformation.code', '')),
+        description: optional(amend('planInformation.description', '')),
+      }),
     }),
   },
   refresh: refreshPlan,

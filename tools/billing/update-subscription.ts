@@ -6,7 +6,7 @@ import type { Facts } from '../../src/domains/facts.ts';
 import { quoted } from '../../src/engine/approval-text.ts';
 import { untrusted } from '../../src/engine/render.ts';
 import type { ToolSpec } from '../../src/engine/tool.ts';
-import { field, handle, labelled, optional } from '../../src/engine/tool-arguments.ts';
+import { field, handle, labelled, optional, undescribed } from '../../src/engine/tool-arguments.ts';
 import { isAsSent, isOtherwise, isSame } from '../read-back.ts';
 import {
   chargedSince,
@@ -57,19 +57,30 @@ const changesOf = (args: Facts['args']): string =>
 
 export const updateSubscription: ToolSpec<'updateSubscription'> = {
   description:
-    'Change name, code, price or number of payments of one subscription, or move it to another plan, which charges at once.',
+    'Change name, code, price or number of payments of one subscription, as in create_subscription, or move it to another plan, which charges at once.',
+  sharesArguments: {
+    tool: 'create_subscription',
+    otherwise:
+      'Change name, code, price or number of payments of one subscription, or move it to another plan, which charges at once.',
+  },
   input: {
     args: () => ({
       subscription: theSubscriptionArg,
-      name: labelled('New name', optional(update('subscriptionInformation.name', 'New name.'))),
-      code: labelled('New code', optional(update('subscriptionInformation.code', 'New code.'))),
+      ...undescribed({
+        name: labelled('New name', optional(update('subscriptionInformation.name', ''))),
+        code: labelled('New code', optional(update('subscriptionInformation.code', ''))),
+      }),
       plan: optional(handle('plan', 'Another active plan.')),
       start: optional(update('subscriptionInformation.startDate', 'New start, while PENDING.')),
-      payments: optional(count('planInformation.billingCycles.total', 'New number of payments.', 'PL-02')),
-      amount: optional(update('orderInformation.amountDetails.billingAmount', 'New amount of each.')),
+      ...undescribed({
+        payments: optional(count('planInformation.billingCycles.total', '', 'PL-02')),
+        amount: optional(update('orderInformation.amountDetails.billingAmount', '')),
+      }),
       setup_fee: optional(sumOf('orderInformation.amountDetails.setupFee', 'New setup fee, while PENDING.')),
-      surcharge: optional(sumOf('orderInformation.amountDetails.surcharge.amount', 'New surcharge of each.')),
-      surcharge_label: optional(update('orderInformation.amountDetails.surcharge.description', 'What it is for.')),
+      ...undescribed({
+        surcharge: optional(sumOf('orderInformation.amountDetails.surcharge.amount', '')),
+        surcharge_label: optional(update('orderInformation.amountDetails.surcharge.description', '')),
+      }),
     }),
     carryOver: surchargeWhole,
   },

@@ -133,6 +133,7 @@ const triggers: Readonly<Record<string, { readonly operation: string; readonly a
   denied: { operation: 'deny', approval: 'deny' },
   expired: { operation: 'expire', approval: 'expire' },
   superseded: { operation: 'supersede', approval: 'supersede' },
+  withdrawn: { operation: 'withdraw', approval: 'withdraw' },
   sent: { operation: 'send', approval: 'consume' },
   answered: { operation: 'succeed' },
   declined: { operation: 'fail' },

@@ -111,7 +111,7 @@ const approvalOf = (
     .filter((it) => it !== null && it !== '')
     .join(' ');
 
-const ended: ReadonlySet<string> = new Set(['SUCCEEDED', 'FAILED', 'EXPIRED', 'DENIED', 'SUPERSEDED']);
+const ended: ReadonlySet<string> = new Set(['SUCCEEDED', 'FAILED', 'EXPIRED', 'DENIED', 'WITHDRAWN']);
 
 /** Members of the audit that the operation, its approval or a digest say already. */
 const implied: ReadonlySet<string> = new Set(['argsDigest', 'digest', 'tool', 'approval', 'principal']);

@@ -250,7 +250,9 @@ const withheld: Mechanisms[string] = () => [
 const states: Mechanisms[string] = async () => {
   const names = (machine: { readonly states: readonly string[] }) => machine.states;
   const at = [-1, 0, 1].map((later) => start + minute + later);
-  const triggersOf = ['approve', 'deny', 'expire', 'supersede', 'use'] as readonly Triggers<typeof approvals>[];
+  const triggersOf = ['approve', 'deny', 'expire', 'supersede', 'withdraw', 'use'] as readonly Triggers<
+    typeof approvals
+  >[];
   const ledger = { approvals: { update: async (_: unknown, change: { readonly state: string }) => change.state } };
   const moved = (state: string, trigger: Triggers<typeof approvals>, now: number) =>
     endOf(() => moveApproval(ledger as never, asked({ state }), trigger, now));
@@ -284,6 +286,7 @@ const states: Mechanisms[string] = async () => {
     'deny',
     'expire',
     'supersede',
+    'withdraw',
     'succeed',
     'fail',
     'markUnknown',

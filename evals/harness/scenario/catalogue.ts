@@ -74,5 +74,5 @@ export const argumentsOf = (name: string): Listed => {
 export function effectOf(name: string): Effect {
   const tool = byName.get(name);
   if (tool === undefined) return 'write';
-  return tool.kind === 'local' ? 'read' : contract[tool.operation].effect;
+  return tool.kind === 'local' ? tool.effect : contract[tool.operation].effect;
 }

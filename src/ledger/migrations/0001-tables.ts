@@ -102,7 +102,7 @@ interface Index {
 // biome-ignore format: a table
 const indexes: { readonly [name: string]: Index } = {
   operationsOpenOnSubject:      { on: 'operations', columns: ['tenant', 'subject'], isUnique: true, where: sql`state in ('SENDING', 'UNKNOWN') and subject <> ''` },
-  operationsHoldingReference:   { on: 'operations', columns: ['tenant', 'name', 'reference'], isUnique: true, where: sql`reference <> '' and state not in ('FAILED', 'EXPIRED')` },
+  operationsHoldingReference:   { on: 'operations', columns: ['tenant', 'name', 'reference'], isUnique: true, where: sql`reference <> '' and state not in ('FAILED', 'EXPIRED', 'WITHDRAWN')` },
   operationsOverdue:            { on: 'operations', columns: ['quietUntil', 'id'], where: sql`state = 'SENDING'` },
   operationsUnknown:            { on: 'operations', columns: ['quietUntil'], where: sql`state = 'UNKNOWN'` },
   operationsOpenCalls:          { on: 'operations', columns: ['tenant', 'name', 'argsDigest', 'principal'], where: sql`state in ('PROPOSED', 'APPROVED', 'SENDING', 'UNKNOWN')` },
