@@ -1,6 +1,15 @@
 /** A text without accents and invisible characters, and with look-alike letters and digits replaced by western ones. */
 export const plainText = (text: string): string =>
-  text.normalize('NFKD').replace(unseen, '').replace(otherDigits, westernDigit).replace(enclosedDigits, enclosedDigit);
+  text
+    .replace(phrases, alef)
+    .normalize('NFKD')
+    .replace(unseen, '')
+    .replace(otherDigits, westernDigit)
+    .replace(enclosedDigits, enclosedDigit);
+
+/** Signs that normalization writes out as a phrase of up to eighteen letters, none of them a digit: one letter does. */
+const phrases = /[\ufdfa\ufdfb]/g;
+const alef = '\u0627';
 
 /** Format characters and marks: accents, keycaps, variation selectors. */
 const unseen = /[\p{Cf}\p{M}]/gu;
