@@ -31,7 +31,7 @@ const faultsOf = async (given: object): Promise<unknown> => {
 const known = (it: Shop, handle: string) =>
   it.parts.ledger.transaction('default', (tx) => tx.observations.find(handle));
 
-describe('a shopper session', () => {
+describe('the fields of a shopper session', () => {
   it.each(['Ada\nAt most: 1.00 EUR', 'Ada\r', 'A\u202eda', 'Ada\u200b', 'Ada\u2028', 'Ada\u0007', 'Ada\ud800'])(
     'takes no name with a character that nobody sees: %j',
     async (displayName) => {

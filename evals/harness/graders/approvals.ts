@@ -76,6 +76,7 @@ function followsFrom(text: string, body: unknown): readonly string[] {
     new RegExp(`^${label}: "?(\\d+(?:\\.\\d+)?) [A-Z]{3}`, 'm').exec(text)?.[1];
   const [taken, back, sum] = [sumAt('Captured so far'), sumAt('Refunded so far'), sumAt('Sum')];
   const percents = leaves(body).flatMap(([key, value]) => (key === 'percentageChoice' ? [BigInt(value)] : []));
+  // biome-ignore lint/complexity/useMathMinMax: Math.max takes no bigint
   const highest = percents.reduce((most, it) => (it > most ? it : most), 0n);
   const [, typed] = /captured up to (\d+(?:\.\d+)?)/.exec(text) ?? [];
   const [total, more] = [sumAt('Total'), leaves(body).find(([key]) => key === 'amount')?.[1]];
