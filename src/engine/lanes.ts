@@ -62,6 +62,18 @@ export function askedLater(
     : { quietUntil: Math.min(quietUntil, now + askSeconds * 1_000) };
 }
 
+/**
+ * When a person may find that a lost call had no effect. On a lane that is asked early, whoever asks has a round more to say that the call still
+ * runs.
+ */
+export function mayBeNothingAt(
+  operation: Carried,
+  { quietUntil }: { readonly quietUntil: number | null },
+): number | null {
+  const { askSeconds = 0 } = silences[laneOf(operation)];
+  return quietUntil === null ? null : quietUntil + askSeconds * 1_000;
+}
+
 /** Whether it proves something if the platform can't find the call. */
 export const isQuiet = (
   operation: Carried,

@@ -108,7 +108,8 @@ export async function markUnknown(tx: LedgerTransaction, row: OperationRow, now:
 }
 
 /** Whether the quiet period is over. */
-export const isOverdue = (row: OperationRow, now: number): boolean => row.quietUntil !== null && row.quietUntil <= now;
+export const isOverdue = (row: Pick<OperationRow, 'quietUntil'>, now: number): boolean =>
+  row.quietUntil !== null && row.quietUntil <= now;
 
 /** Whether the request must no longer be sent, because too much of its quiet period has passed. */
 export const isTooLate = (row: OperationRow, now: number): boolean =>

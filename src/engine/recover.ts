@@ -104,7 +104,8 @@ async function readLaneBack(
 ): Promise<void> {
   const now = parts.ports.clock.now();
   const names = tools.map(({ operation }) => operation);
-  for (const row of await parts.ledger.claimUnknown(by, names, holderAt(now), againSecondsOf(lane))) {
+  for (const claimed of await parts.ledger.claimUnknown(by, names, holderAt(now), againSecondsOf(lane))) {
+    const row = await heldWhileRunning(parts, lane, claimed, now);
     const tool = tools.find(({ operation }) => operation === row.name);
     // An older version did not store the initial state: a person must find out.
     if (tool === undefined || typeof row.request?.from !== 'string' || inFlight.has(row.id)) continue;
@@ -123,6 +124,21 @@ async function readLaneBack(
 /** Whether the other side has certainly stopped. A reader may wait for a card until its app says that it doesn't; HTTP has a timeout. */
 const isOver = ({ reader }: EngineParts, lane: Lane, { id }: OperationRow): boolean =>
   lane !== 'reader' || reader?.callState?.(id) === 'over';
+
+/**
+ * A call that the reader's app still runs stays open until it is asked again: other processes, where a person may settle it, see only the
+ * ledger.
+ */
+const heldWhileRunning = (parts: EngineParts, lane: Lane, row: OperationRow, now: number): Promise<OperationRow> =>
+  lane !== 'reader' || parts.reader?.callState?.(row.id) !== 'running'
+    ? Promise.resolve(row)
+    : retryOnConflict(() =>
+        parts.ledger.transaction(row.tenant, async (tx) => {
+          const known = (await tx.operations.find(row.id)) ?? row;
+          if (!canMoveOperation(known.state, 'resolve')) return known;
+          return tx.operations.update(known, { quietUntil: now + againSecondsOf(lane) * 1_000, updatedAt: now });
+        }),
+      );
 
 type ReadBackTool = PlatformTool & { readonly reconcile: Required<Pick<PlatformTool['reconcile'], 'readBack'>> };
 const isReadBack = (tool: EngineParts['tools'][number]): tool is ReadBackTool =>

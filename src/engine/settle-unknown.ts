@@ -8,13 +8,14 @@ import { modelFields } from './approval-scope.ts';
 import { decideOrHalt } from './approval-service.ts';
 import { secretNote } from './freeze.ts';
 import { gatherFacts } from './gather-facts.ts';
+import { mayBeNothingAt } from './lanes.ts';
 import { canMoveOperation, isOverdue, nextState } from './operation-state.ts';
 import type { EngineParts } from './parts.ts';
 import type { DecisionResult, Person } from './person.ts';
 import { iso } from './render.ts';
 import type { Request } from './request.ts';
 import { settleOperation } from './settle.ts';
-import { movedBy, type PlatformTool, sentRequest, toolOfOperation } from './tool.ts';
+import { movedBy, operationOf, type PlatformTool, sentRequest, toolOfOperation } from './tool.ts';
 import { viewOf } from './view.ts';
 
 // What a person finds out about a call whose outcome is unknown.
@@ -37,11 +38,10 @@ export function settleUnknown(
       if (row === undefined) return { ok: false, because: 'There is no operation with this id.', missing: true };
       if (!canMoveOperation(row.state, 'resolve', look))
         return { ok: false, because: `It is ${row.state}; only an UNKNOWN operation can be resolved.` };
-      if (!finding.happened && !isOverdue(row, now))
-        return {
-          ok: false,
-          because: `It may still take effect until ${iso(row.quietUntil ?? now)}.`,
-        };
+      const tool = toolOfOperation(parts.tools, row.name);
+      const quietUntil = tool === undefined ? row.quietUntil : mayBeNothingAt(operationOf(tool), row);
+      if (!finding.happened && !isOverdue({ quietUntil }, now))
+        return { ok: false, because: `It may still take effect until ${iso(quietUntil ?? now)}.` };
       if (!finding.happened && parts.reader?.callState?.(id) === 'running')
         return { ok: false, because: "The reader's app is still running it. It may still take effect." };
       const state = nextState(row.state, 'resolve', look);

@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/core/limits.ts';
 import type { InProgress, Outcome, Progress } from '../../src/core/outcome.ts';
-import type { ReaderTransport } from '../../src/core/reader.ts';
+import type { CallState, ReaderTransport } from '../../src/core/reader.ts';
 import { cancelledAnswer } from '../../src/engine/cancellation.ts';
 import type { Verdict } from '../../src/engine/decide.ts';
 import type { Engine } from '../../src/engine/engine.ts';
+import type { EngineParts } from '../../src/engine/parts.ts';
 import { giveUpOverdue } from '../../src/engine/recover.ts';
+import { settleUnknown } from '../../src/engine/settle-unknown.ts';
 import { LedgerUnavailable } from '../../src/ledger/errors.ts';
 import { loyaltyTools, withLoyalty } from '../support/made-up-domain.ts';
-import { agent, shop } from './shop.ts';
+import { agent, clerk, shop } from './shop.ts';
 
 const sale = { reference: 'sale-1', amount: '40.00', currency: 'EUR' };
 const body = { id: 'charge-1', status: 'APPROVED' };
@@ -209,6 +211,26 @@ describe('a call that a reader carries', () => {
     await recovered(world, engine);
     expect(await charge()).toMatchObject({ outcome: 'done', data: { id: 'charge-1' } });
     expect(calls).toEqual(['startChargeTransaction', 'lookupTransaction', 'startChargeTransaction']);
+  });
+
+  it('that an app still runs is found to have had no effect in no process, also not in one without the reader', async () => {
+    let state: CallState = 'running';
+    const none: Outcome = { kind: 'declined', code: 'NOT_FOUND', reason: 'NOT_FOUND' };
+    const { it: world, engine, charge } = await withReader(lost, none);
+    Object.assign(engine.parts.reader ?? {}, { callState: () => state });
+    const { operation = '' } = await charge();
+    const elsewhere = { ...engine.parts, reader: undefined };
+    const settle = (parts: EngineParts) => settleUnknown(parts, operation, { happened: false, note: 'Left.' }, clerk);
+    await world.advance(limits.readerAskSeconds + 14);
+    // Until it has been asked, nobody elsewhere knows whether it runs.
+    expect(await settle(elsewhere)).toMatchObject({ ok: false });
+    await engine.recover();
+    await world.advance(limits.readerAskSeconds + 14);
+    expect([await settle(engine.parts), await settle(elsewhere)]).toMatchObject([{ ok: false }, { ok: false }]);
+    expect(await stateOf(world)).toEqual(['UNKNOWN']);
+    state = 'over';
+    await world.advance(limits.readerAskSeconds);
+    expect(await settle(elsewhere)).toMatchObject({ ok: true, state: 'FAILED' });
   });
 
   it.each([

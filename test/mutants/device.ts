@@ -106,4 +106,7 @@ export const deviceMutants = bugs([
   ['nothing-while-it-runs', 'a lost charge counts as nothing while the app may still run it',
    'src/engine/recover.ts', 'test/promises/reader-interleavings.test.ts › before the tap, the same, silent, cancels false, late true',
    "lane !== 'reader' || reader?.callState?.(id) === 'over'", "lane !== 'reader' || reader?.callState?.(id) !== undefined"],
+  ['settled-while-it-runs', 'a person in another process settles a charge as nothing while the app runs it',
+   'src/engine/recover.ts', 'test/engine/transports.test.ts › that an app still runs',
+   "lane !== 'reader' || parts.reader?.callState?.(row.id) !== 'running'", "lane !== 'reader' || parts.reader?.callState?.(row.id) !== undefined"],
 ]);
