@@ -1,9 +1,9 @@
+import { hasDuplicateKeys } from '../core/duplicate-keys.ts';
 import { limits } from '../core/limits.ts';
 import { jsonIn } from '../listener/read.ts';
 import { json } from '../listener/reply.ts';
 import { faultOf } from '../mcp/error-redaction.ts';
 import { createSkimmer, type Skimmed } from '../mcp/message-scanner.ts';
-import { hasDuplicateKeys } from './duplicate-keys.ts';
 
 /** A request whose body has been read. */
 export interface Message {

@@ -5,6 +5,7 @@ import {
   serializeMessage,
   type Transport,
 } from '@modelcontextprotocol/server';
+import { hasDuplicateKeys } from '../core/duplicate-keys.ts';
 import { limits } from '../core/limits.ts';
 import { faultOf, withoutEcho } from './error-redaction.ts';
 import { createSkimmer } from './message-scanner.ts';
@@ -159,8 +160,16 @@ function parse(bytes: Buffer): JSONRPCMessage | number | undefined {
     return -32700;
   }
   try {
-    return deserializeMessage(text);
+    const message = deserializeMessage(text);
+    return hasDuplicateKeys(text) ? unambiguous(message) : message;
   } catch {
     return -32600;
   }
 }
+
+/**
+ * A message with a property twice is refused. An answer to one of our questions counts as a failed one, because whoever waits for it would
+ * wait for long.
+ */
+const unambiguous = (message: JSONRPCMessage): JSONRPCMessage | number =>
+  'method' in message || message.id === undefined ? -32600 : { jsonrpc: '2.0', id: message.id, error: faultOf(-32600) };

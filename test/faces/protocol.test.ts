@@ -235,8 +235,9 @@ describe('a server object', () => {
 });
 
 /** Purser over pipes of the test, spoken to in lines. */
-async function piped() {
-  const { running } = await world();
+async function piped(capabilities = {}) {
+  const here = await world();
+  const { running } = here;
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
   const lines: string[] = [];
   let rest = '';
@@ -261,13 +262,13 @@ async function piped() {
   say({
     id: 0,
     method: 'initialize',
-    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 't', version: '0' } },
+    params: { protocolVersion: '2025-11-25', capabilities, clientInfo: { name: 't', version: '0' } },
   });
   say({ method: 'notifications/initialized' });
   const until = (count: number) =>
     new Promise<void>((resolve) => (lines.length >= count ? resolve() : waiting.push({ count, resolve })));
   await until(1);
-  return { running, stdin, lines, heard, served, say, until };
+  return { here, running, stdin, lines, heard, served, say, until };
 }
 
 describe('stdio', () => {
@@ -315,6 +316,39 @@ describe('stdio', () => {
       ]),
     );
     expect(heard).toEqual([]);
+  });
+
+  it.each([
+    ['its method', '{"jsonrpc":"2.0","id":1,"method":"ping","m\\u0065thod":"ping"}'],
+    ['its id', '{"jsonrpc":"2.0","id":2,"id":1,"method":"ping"}'],
+    ['one within', '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"a":{"b":1,"b":2}}}}'],
+  ])('refuses a message that has a property twice: %s', async (_, line) => {
+    const { stdin, lines, say, until } = await piped();
+    stdin.write(`${line}\n`);
+    say({ id: 3, method: 'ping' });
+    await until(3);
+    expect(lines.slice(1).map((it) => JSON.parse(it))).toMatchObject([
+      { id: 1, error: { code: -32_600 } },
+      { id: 3, result: {} },
+    ]);
+  });
+
+  it('takes an answer that has a property twice for none: nobody has approved, and the call goes on at once', async () => {
+    const { here, running, stdin, lines, say, until } = await piped({ elicitation: {} });
+    await running.engine.call('enroll_card', { card: 'card_ada' }, agentCaller);
+    say({ id: 1, method: 'tools/call', params: { name: 'initiate_purchase', arguments: await order(here) } });
+    await until(2);
+    const asked = JSON.parse(lines[1] ?? '');
+    const content = '"action":"accept","content":{"approve":false,"approve":true}';
+    expect(asked).toMatchObject({ method: 'elicitation/create' });
+    stdin.write(`{"jsonrpc":"2.0","id":${JSON.stringify(asked.id)},"result":{${content}}}\n`);
+    await until(3);
+    expect(JSON.parse(lines[2] ?? '')).toMatchObject({ id: 1 });
+    expect(lines[2]).not.toContain('"done"');
+    const { rows } = await running.engine.parts.ledger.transaction('default', (tx) =>
+      tx.approvals.list({}, { limit: 10 }),
+    );
+    expect(rows).toMatchObject([{ state: 'REQUESTED' }]);
   });
 
   it('ends the process with its client, and writes nothing of its own to stdout', async () => {
