@@ -1,6 +1,7 @@
 import type { JsonObject } from '../core/canonical-json.ts';
 import type { Redeemer } from '../core/thing.ts';
 import { isKind, kindTable } from '../domains/index.ts';
+import { CommitUnknown } from '../ledger/errors.ts';
 import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import type { ObservationRow } from '../ledger/rows.ts';
 import { moveAnchor } from './anchor.ts';
@@ -23,7 +24,10 @@ export async function redeemSecret(
 ): Promise<unknown> {
   const now = parts.ports.clock.now();
   let verified: (() => void) | undefined;
-  const secret = await parts.ledger.transaction(tenant, async (tx) => {
+  let undo = (): void => undefined;
+  const work = async (tx: LedgerTransaction): Promise<unknown> => {
+    undo(); // of an earlier run, where the ledger runs this again
+    undo = () => undefined;
     verified = await audit?.demandUnchanged(tx);
     await demandNotFrozen(tx);
     const found = await tx.observations.find(handle);
@@ -33,10 +37,15 @@ export async function redeemSecret(
       await parts.vault.forget(tx.sealed, reference, tenant, now);
       return undefined;
     }
-    const secret = await parts.vault.redeem(tx.sealed, reference, tenant, now);
-    if (secret === undefined) return undefined;
+    const lent = await parts.vault.redeem(tx.sealed, reference, tenant, now);
+    if (lent === undefined) return undefined;
+    undo = lent.putBack;
     await tx.audit.append({ event: 'redeemed', body: redeemed[by](handle, found.body), at: now });
-    return secret;
+    return lent.value;
+  };
+  const secret = await parts.ledger.transaction(tenant, work).catch((error: unknown) => {
+    if (!(error instanceof CommitUnknown)) undo();
+    throw error;
   });
   verified?.();
   // After this, an older copy of the ledger can't redeem it again.

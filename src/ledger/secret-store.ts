@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import { reveal, Secret } from '../core/secret.ts';
 import type { LedgerTransaction } from './ledger-transaction.ts';
-import { createVault, type Keeping } from './vault.ts';
+import { createVault, type Keeping, type Lent } from './vault.ts';
 
 type Rows = LedgerTransaction['sealed'];
 
@@ -16,8 +16,11 @@ export interface SecretStore {
   find(rows: Rows, handle: string, tenant: string, now: number): Promise<Secret<unknown> | undefined>;
   /** Deletes a secret, if it exists. */
   forget(rows: Rows, handle: string, tenant: string, now: number): Promise<void>;
-  /** Returns the value, once; undefined if it was taken, has expired or belongs to another tenant. */
-  redeem(rows: Rows, handle: string, tenant: string, now: number): Promise<unknown>;
+  /**
+   * Returns the value, once; undefined if it was taken, has expired or belongs to another tenant. `putBack`: for a transaction of `rows` that
+   * was not kept.
+   */
+  redeem(rows: Rows, handle: string, tenant: string, now: number): Promise<Lent<unknown> | undefined>;
 }
 
 interface Ids {
@@ -31,7 +34,7 @@ export function memorySecretStore({ ids }: { readonly ids: Ids }): SecretStore {
     put: async (_, secret, keeping) => vault.put(secret, keeping),
     find: async (_, handle, tenant, now) => vault.find(handle, tenant, now),
     forget: async (_, handle, tenant, now) => void vault.take(handle, tenant, now),
-    redeem: async (_, handle, tenant, now) => vault.redeem(handle, tenant, now),
+    redeem: async (_, handle, tenant, now) => vault.lend(handle, tenant, now),
   };
 }
 
@@ -78,8 +81,8 @@ export function sealedSecretStore({
     },
     redeem: async (rows, handle, tenant, now) => {
       const row = await rows.take(handle, now);
-      if (row === undefined) return undefined;
-      return unsealed(handle, tenant, row);
+      // Its row comes back by itself.
+      return row && { value: unsealed(handle, tenant, row), putBack: () => undefined };
     },
     find: async (rows, handle, tenant, now) => {
       const row = await rows.find(handle, now);

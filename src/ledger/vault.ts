@@ -19,6 +19,14 @@ export interface Vault<T> {
   take(handle: string, tenant: string, now: number): Secret<T> | undefined;
   /** Like `take`, but opened: only for the merchant's payment system, which may see the value. */
   redeem(handle: string, tenant: string, now: number): T | undefined;
+  /** Like `redeem`, and can be undone. */
+  lend(handle: string, tenant: string, now: number): Lent<T> | undefined;
+}
+
+/** A value that was handed out, unless what says so is not stored. */
+export interface Lent<T> {
+  readonly value: T;
+  readonly putBack: () => void;
 }
 
 /** An empty vault. */
@@ -40,6 +48,13 @@ export function createVault<T>({ ids }: { readonly ids: { key(prefix: string): s
     return secret;
   };
 
+  const lend: Vault<T>['lend'] = (handle, tenant, now) => {
+    const row = kept.get(handle);
+    const secret = take(handle, tenant, now);
+    if (row === undefined || secret === undefined) return undefined;
+    return { value: reveal(secret), putBack: () => void kept.set(handle, row) };
+  };
+
   return {
     put: (secret, { tenant, expiresAt }) => {
       const handle = ids.key('secret');
@@ -49,9 +64,7 @@ export function createVault<T>({ ids }: { readonly ids: { key(prefix: string): s
     },
     find,
     take,
-    redeem: (handle, tenant, now) => {
-      const secret = take(handle, tenant, now);
-      return secret && reveal(secret);
-    },
+    redeem: (...it) => lend(...it)?.value,
+    lend,
   };
 }

@@ -222,8 +222,8 @@ it('puts a secret where only its own tenant finds it', async () => {
     } as unknown as Parameters<typeof enrolled>[0],
     { status: 200, body: { signedPayload: `${part({ alg: 'HS256' })}.${part(payload)}.c2lnbmVk` } } as never,
   );
-  const redeem = (tenant: string, now: number) =>
-    it.parts.ledger.transaction(tenant, (tx) => it.parts.vault.redeem(tx.sealed, kept, tenant, now));
+  const redeem = async (tenant: string, now: number) =>
+    (await it.parts.ledger.transaction(tenant, (tx) => it.parts.vault.redeem(tx.sealed, kept, tenant, now)))?.value;
   expect([await redeem('other', start), await redeem('default', start)]).toMatchObject([undefined, payload]);
 });
 

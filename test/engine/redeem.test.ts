@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { redeemSecret } from '../../src/engine/redeem.ts';
+import { CommitUnknown, LedgerUnavailable } from '../../src/ledger/errors.ts';
 import { authentication, prove } from './passkey.ts';
 import { bought, payment, type World, world } from './support.ts';
 
@@ -21,6 +22,40 @@ it('hands credentials out once, and the audit says which, of what purchase', asy
   });
   expect(await redeemSecret(here.parts, 'default', credentials, 'app')).toBeUndefined();
   expect(await redeemed(here)).toEqual([{ credentials, instruction }]);
+});
+
+it('keeps credentials in memory whose redemption was not stored, and hands them out once it is', async () => {
+  const { here, instruction, credentials } = await released();
+  const { ledger } = here.parts;
+  type Transaction = typeof ledger.transaction;
+  const redeem = (transaction: Transaction) =>
+    redeemSecret({ ...here.parts, ledger: { ...ledger, transaction } }, 'default', credentials, 'app');
+  const undone: Transaction = (tenant, work) =>
+    ledger.transaction(tenant, async (tx) => {
+      await work(tx);
+      throw new LedgerUnavailable('full');
+    });
+  await expect(redeem(undone)).rejects.toThrow('full');
+  // A ledger that several replicas share runs a transaction again by itself.
+  const again: Transaction = async (tenant, work) => {
+    await undone(tenant, work).catch(() => undefined);
+    return ledger.transaction(tenant, work);
+  };
+  expect(await redeem(again)).toMatchObject({ cryptogram: expect.any(String) });
+  expect(await redeem(again)).toBeUndefined();
+  expect(await redeemed(here)).toEqual([{ credentials, instruction }]);
+});
+
+it('hands nothing out twice of which nobody knows whether it was stored', async () => {
+  const { here, credentials } = await released();
+  const { ledger } = here.parts;
+  const lost: typeof ledger.transaction = async (...call) => {
+    await ledger.transaction(...call);
+    throw new CommitUnknown('lost');
+  };
+  const parts = { ...here.parts, ledger: { ...ledger, transaction: lost } };
+  await expect(redeemSecret(parts, 'default', credentials, 'app')).rejects.toThrow('lost');
+  expect(await redeemSecret(here.parts, 'default', credentials, 'app')).toBeUndefined();
 });
 
 it('hands out nothing for a handle that nobody knows, or of another thing, or that holds no secret', async () => {

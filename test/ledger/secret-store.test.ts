@@ -20,8 +20,8 @@ describe.each([
     const ledger = await openLedger({ file: ':memory:' });
     const safe = open();
     const handle = await ledger.transaction('shop', (tx) => safe.put(tx.sealed, new Secret(value), keeping));
-    const redeem = (tenant: string, named: string, now: number) =>
-      ledger.transaction(tenant, (tx) => safe.redeem(tx.sealed, named, tenant, now));
+    const redeem = async (tenant: string, named: string, now: number) =>
+      (await ledger.transaction(tenant, (tx) => safe.redeem(tx.sealed, named, tenant, now)))?.value;
     const find = async (tenant: string, now: number) => {
       const found = await ledger.transaction(tenant, (tx) => safe.find(tx.sealed, handle, tenant, now));
       return found && reveal(found);

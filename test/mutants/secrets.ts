@@ -46,4 +46,7 @@ export const secretMutants = bugs([
   ['event-read-twice', 'an event that is delivered again has its thing read once more',
    'src/domains/webhooks/delivered.ts', events('is one event however often it is delivered'),
    'notificationId ?? transactionTraceId ?? sha256(body)', 'sha256(body)'],
+  ['redeemed-for-nothing', 'credentials are gone whose redemption was not stored',
+   'src/engine/redeem.ts', 'test/engine/redeem.test.ts › keeps credentials in memory whose redemption was not stored',
+   'undo = lent.putBack;', 'undo = () => undefined;'],
 ]);
