@@ -89,8 +89,7 @@ const endings = {
  */
 const summaryOf = (lines) => lines.length <= 12 ? lines : [...lines.slice(0, 6), '\u2026', ...lines.slice(-6)];
 
-async function showWaiting() {
-  const { items, more } = await request('/approvals?state=REQUESTED&limit=100');
+function showWaiting({ items, more }) {
   const list = byId('waiting');
   list.replaceChildren();
   for (const { approval, text, askedBy, expires } of items) {
@@ -106,15 +105,23 @@ async function showWaiting() {
   say(more === undefined ? '' : 'Only the newest 100 are shown.');
 }
 
+/** How often something was opened: an answer that comes after the next one shows nothing. */
+let opened = 0;
+
 /** Shows what the address names, after the token is entered. */
 async function load() {
   say('');
+  opened += 1;
+  const own = opened;
   const id = idInAddress();
   try {
-    if (token === '') askForToken();
-    else if (id === '') await showWaiting();
-    else showApproval(await request('/approvals/' + id));
+    if (token === '') return askForToken();
+    const answer = await request(id === '' ? '/approvals?state=REQUESTED&limit=100' : '/approvals/' + id);
+    if (own !== opened) return;
+    if (id === '') showWaiting(answer);
+    else showApproval(answer);
   } catch (error) {
+    if (own !== opened) return;
     if (error.status === 401) askForToken();
     if (error.status === 404) show('', 'There is no such approval');
     say(error.status === 404 ? 'Check the address.' : error.message);

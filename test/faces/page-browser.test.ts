@@ -149,6 +149,39 @@ describe('the page of one approval', () => {
     expect(states.map(({ body }) => body.state === 'REQUESTED')).toEqual([false, true]);
   });
 
+  it.each(['an approval', 'the list'])(
+    'shows what was opened last, however late %s arrives that was opened before',
+    async (late) => {
+      const { here, visit } = await served();
+      const [first, second] = [await asked(here, 'order-1'), await asked(here, 'order-2')];
+      const page = await visit(`/approve/${second}`);
+      await signIn(page);
+      const [held, arrived] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const path = late === 'the list' ? '/approvals?*' : `/approvals/${first}`;
+      await page.route(`**${path}`, async (route) => {
+        arrived.resolve();
+        await held.promise;
+        await route.continue();
+      });
+      await page.getByRole('link', { name: 'All waiting approvals' }).click();
+      if (late !== 'the list') {
+        await page.locator('#waiting li', { hasText: 'Order: "order-1"' }).getByRole('link').click();
+        await page.goBack();
+      }
+      await arrived.promise;
+      await page.goBack();
+      await page.locator('#facts', { hasText: 'order-2' }).waitFor();
+      const shown = page.waitForResponse((response) => response.url().includes('/approvals') && response.ok());
+      held.resolve();
+      await (await shown).finished();
+      await page.evaluate('new Promise((resolve) => setTimeout(resolve))');
+      expect([await page.locator('#facts').innerText(), await visibleButtons(page)]).toEqual([
+        expect.stringContaining('order-2'),
+        ['Approve', 'Deny'],
+      ]);
+    },
+  );
+
   it.each([tokens.agent, tokens.app, 'wrong', 'schlüssel “x”'])(
     'shows nothing for another token: %s',
     async (token) => {
