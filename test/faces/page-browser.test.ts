@@ -174,7 +174,7 @@ describe('the page of one approval', () => {
       const shown = page.waitForResponse((response) => response.url().includes('/approvals') && response.ok());
       held.resolve();
       await (await shown).finished();
-      await page.evaluate('new Promise((resolve) => setTimeout(resolve))');
+      await page.evaluate('new Promise((resolve) => requestAnimationFrame(resolve))');
       expect([await page.locator('#facts').innerText(), await visibleButtons(page)]).toEqual([
         expect.stringContaining('order-2'),
         ['Approve', 'Deny'],
