@@ -1,4 +1,5 @@
 import { finishLost } from './finish-lost.ts';
+import { laneOf } from './lanes.ts';
 import { canMoveOperation, hasTakenEffect } from './operation-state.ts';
 import type { EngineParts } from './parts.ts';
 import { operationOf, toolOfOperation } from './tool.ts';
@@ -11,7 +12,9 @@ export async function recordLateEnds(parts: EngineParts): Promise<void> {
   for (const { callId, outcomeOf } of parts.reader?.lateEnds?.() ?? []) {
     const row = await parts.ledger.read(parts.tenant, (tx) => tx.operations.find(callId));
     const tool = row && toolOfOperation(parts.tools, row.name);
-    if (row !== undefined && tool !== undefined && row.request !== null) {
+    // The app names the call: it may end its own, and no other.
+    const isReaders = tool !== undefined && laneOf(operationOf(tool)) === 'reader';
+    if (row !== undefined && isReaders && row.request !== null) {
       const reply = outcomeOf(operationOf(tool), row.request.body);
       const isOpen = canMoveOperation(row.state, 'succeed');
       const isOpposite = reply.kind === 'succeeded' && !hasTakenEffect(row);

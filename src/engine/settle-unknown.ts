@@ -8,7 +8,7 @@ import { modelFields } from './approval-scope.ts';
 import { decideOrHalt } from './approval-service.ts';
 import { secretNote } from './freeze.ts';
 import { gatherFacts } from './gather-facts.ts';
-import { mayBeNothingAt } from './lanes.ts';
+import { laneOf, mayBeNothingAt } from './lanes.ts';
 import { canMoveOperation, isOverdue, nextState } from './operation-state.ts';
 import type { EngineParts } from './parts.ts';
 import type { DecisionResult, Person } from './person.ts';
@@ -42,7 +42,9 @@ export function settleUnknown(
       const quietUntil = tool === undefined ? row.quietUntil : mayBeNothingAt(operationOf(tool), row);
       if (!finding.happened && !isOverdue({ quietUntil }, now))
         return { ok: false, because: `It may still take effect until ${iso(quietUntil ?? now)}.` };
-      if (!finding.happened && parts.reader?.callState?.(id) === 'running')
+      // An app may name any call as running; only one of the reader is its own.
+      const isReaders = tool !== undefined && laneOf(operationOf(tool)) === 'reader';
+      if (!finding.happened && isReaders && parts.reader?.callState?.(id) === 'running')
         return { ok: false, because: "The reader's app is still running it. It may still take effect." };
       const state = nextState(row.state, 'resolve', look);
       const budget = finding.happened ? 'SPENT' : 'RELEASED';

@@ -233,6 +233,28 @@ describe('a call that a reader carries', () => {
     expect(await settle(elsewhere)).toMatchObject({ ok: true, state: 'FAILED' });
   });
 
+  it.each<[string, Exclude<Outcome, InProgress>]>([
+    ['without effect', { kind: 'declined', code: 'CANCELLED', reason: 'CANCELLED_BY_USER' }],
+    ['done', { kind: 'succeeded', status: 200, body: {} } as Exclude<Outcome, InProgress>],
+  ])('ends no call that never went to a reader, whatever its app says: %s', async (_, reply) => {
+    const { it: world, engine, call } = await withReader();
+    await world.fault('enrollCard', 'timeout-after-commit');
+    const { operation = '' } = await call('enroll_card', { card: 'card_ada' });
+    const forgotten: string[] = [];
+    Object.assign(engine.parts.reader ?? {}, {
+      lateEnds: () => [{ callId: operation, outcomeOf: () => reply }],
+      forget: (id: string) => forgotten.push(id),
+    });
+    await engine.recover();
+    expect([await stateOf(world), forgotten]).toEqual([['UNKNOWN'], [operation]]);
+    // Nor does it keep a person from settling one.
+    Object.assign(engine.parts.reader ?? {}, { callState: () => 'running' });
+    await world.advance(limits.quietSeconds);
+    expect(await settleUnknown(engine.parts, operation, { happened: false, note: 'Left.' }, clerk)).toMatchObject({
+      ok: true,
+    });
+  });
+
   it.each([
     ['the ledger can’t be written', new LedgerUnavailable('gone')],
     ['something of ours failed', new Error('broken')],

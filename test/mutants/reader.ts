@@ -68,4 +68,7 @@ export const readerMutants = bugs([
   ['status-without-report', 'the status of the device leaves out what the app reports',
    'src/reader/connection.ts', client('the device is told with what the app reports'),
    'value: { status: ended, reader: shown(report) }', 'value: { status: ended }'],
+  ['ends-anothers-call', 'the app of a reader ends a payment that never went to a reader',
+   'src/engine/late-ends.ts', 'test/engine/transports.test.ts › ends no call that never went to a reader',
+   "laneOf(operationOf(tool)) === 'reader'", "laneOf(operationOf(tool)) !== 'file'"],
 ]);
