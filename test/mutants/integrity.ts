@@ -41,4 +41,7 @@ export const integrity = bugs([
    'src/ledger/seal.ts',
    'test/promises/ledger-lookups.test.ts › on SQLite.*believes no tree that another key has sealed',
    `createSecretKey(reveal(key))`, `createSecretKey(Buffer.alloc(32))`],
+  ['approval-of-a-backup', 'an approval counts once more in a ledger that was put back',
+   'src/cli/compose.ts', 'test/promises/rollback.test.ts › asks again for what may have been sent since the copy',
+   'if (configuration.initAnchor === true) await unlessDamaged(endGivenApprovals(parts));', ''],
 ]);

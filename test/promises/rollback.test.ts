@@ -182,10 +182,16 @@ describe('a copy of the ledger that is put back after a kill', () => {
     expect(doctor).toMatchObject({ code: 1, out: expect.stringContaining('the anchored row') });
   });
 
-  it('goes on where the operator makes a new anchor', async () => {
+  it('goes on where the operator makes a new anchor, and asks again for what may have been sent since the copy', async () => {
     const configuration = settings();
     await rolledBack(configuration);
     const third = await start({ ...configuration, initAnchor: true });
+    expect(await third.call('initiate_purchase', order)).toMatchObject({ outcome: 'needs_approval' });
+    expect(third.sent).toEqual([]);
+    const { parts } = third.running.engine;
+    const { rows } = await parts.ledger.transaction('default', (tx) => tx.approvals.list({}, { limit: 9 }));
+    expect(rows.map(({ state }) => state)).toEqual(['REQUESTED', 'EXPIRED']);
+    expect(await parts.ledger.verify()).toMatchObject({ ok: true });
     expect(await third.call('enroll_card', { card: 'card_bo' })).toMatchObject({ outcome: 'done' });
     await third.running.close();
   });
