@@ -11,6 +11,7 @@ import { createPlatformSlots, type PlatformSlots } from './platform-slots.ts';
 import { Refused } from './refusal.ts';
 import { iso } from './render.ts';
 import { retryOnConflict } from './retry.ts';
+import { isSameReader } from './same-reader.ts';
 import type { Reply } from './send.ts';
 import { answered, ask } from './send.ts';
 import { settleOperation } from './settle.ts';
@@ -122,8 +123,8 @@ async function readLaneBack(
 }
 
 /** Whether the other side has certainly stopped. A reader may wait for a card until its app says that it doesn't; HTTP has a timeout. */
-const isOver = ({ reader }: EngineParts, lane: Lane, { id }: OperationRow): boolean =>
-  lane !== 'reader' || reader?.callState?.(id) === 'over';
+const isOver = ({ reader }: EngineParts, lane: Lane, row: OperationRow): boolean =>
+  lane !== 'reader' || (isSameReader(row, reader) && reader?.callState?.(row.id) === 'over');
 
 /**
  * A call that the reader's app still runs stays open until it is asked again: other processes, where a person may settle it, see only the

@@ -9,6 +9,7 @@ import type { OperationRow } from '../ledger/rows.ts';
 import type { Checked } from './check.ts';
 import type { EngineParts } from './parts.ts';
 import type { Call } from './prior-operation.ts';
+import { readersOf } from './same-reader.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
 
 // The ledger stores requests without secrets. A secret that may be stored is in the vault until the operation ends, and
@@ -16,12 +17,12 @@ import { operationOf, type PlatformTool } from './tool.ts';
 
 /** Prepares a request for the ledger, and separates the secrets that are sent with it. */
 export async function keepRequest(
-  { vault }: Pick<EngineParts, 'vault'>,
+  { vault, reader }: Pick<EngineParts, 'vault' | 'reader'>,
   tx: LedgerTransaction,
   { tool, caller, now }: Pick<Call, 'tool' | 'caller' | 'now'>,
   checked: Checked,
 ): Promise<{ readonly request: JsonObject; readonly secrets: readonly Placed<Secret<unknown>>[] }> {
-  const stored = storedRequest(tool, checked);
+  const stored = storedRequest(tool, checked, readersOf(tool, reader));
   const secrets = placedSecrets(checked.request.body);
   const references: Placed<string>[] = [];
   const keeping = { tenant: caller.tenant, expiresAt: now + limits.requestSecretSeconds * 1_000 };
@@ -80,14 +81,19 @@ const isStored = ({ body }: Operation, path: readonly string[]): boolean => fiel
 
 /**
  * The stored form of a request, sufficient to send it again unchanged: with its generated identifiers, the state of its
- * thing before and after, what it depends on, and the tool's notes.
+ * thing before and after, what it depends on, the tool's notes, and the card readers that it is sent to.
  */
-export const storedRequest = (tool: PlatformTool, { request, state, dependsOn, facts }: Checked): JsonObject => {
+export const storedRequest = (
+  tool: PlatformTool,
+  { request, state, dependsOn, facts }: Checked,
+  readers: readonly string[] = [],
+): JsonObject => {
   const noted = tool.reconcile.readBack?.notes?.(facts);
   const kept = {
     ...{ from: state.from, reaches: state.to, new: facts.new },
     ...(dependsOn === '' ? {} : { dependsOn }),
     ...(noted === undefined ? {} : { noted }),
+    ...(readers.length === 0 ? {} : { readers }),
   };
   return jsonOf({ ...request, ...kept }) as JsonObject;
 };

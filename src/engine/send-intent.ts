@@ -5,6 +5,7 @@ import { moveAnchor, NotAnchored } from './anchor.ts';
 import { isTooLate } from './operation-state.ts';
 import type { EngineParts } from './parts.ts';
 import type { Request } from './request.ts';
+import { isSameReader } from './same-reader.ts';
 import { type Reply, send } from './send.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
 import type { Begun } from './write-intent.ts';
@@ -27,6 +28,8 @@ export async function sendIntent(
     throw error;
   }
   if (isTooLate(row, parts.ports.clock.now())) return { kind: 'noEffect', because: 'unreachable' };
+  // Another reader has connected meanwhile: what its app says of its calls would count for this one.
+  if (!isSameReader(row, parts.reader)) return { kind: 'noEffect', because: 'unreachable' };
   if (watch.signal?.aborted === true) return { kind: 'noEffect', because: 'cancelled' };
   const { new: made, ...request } = row.request as unknown as Request & Pick<Facts, 'new'>; // stored by `storedRequest`
   const body = withPlaced(request.body, secrets);

@@ -57,6 +57,7 @@ export function openBridge({
   return {
     reader: {
       isConnected: () => current?.report() !== undefined,
+      serialNumbers: () => current?.report()?.serialNumbers ?? [],
       callState: (callId) => (late.has(callId) ? 'running' : (current?.callState(callId) ?? 'unsaid')),
       lateEnds: () => late,
       forget: (callId) => void late.delete(callId),

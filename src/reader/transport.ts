@@ -23,6 +23,8 @@ export interface Reader {
   ): Promise<End>;
   /** Whether a call would reach the reader now; by default it would. */
   readonly isConnected?: () => boolean;
+  /** The serial numbers of the reader; by default nobody says. */
+  readonly serialNumbers?: () => readonly string[];
   /** What became of a call; by default it runs until `send` has settled. */
   readonly callState?: (callId: string) => CallState;
   /** Ends of calls that `send` has given up. */
@@ -46,6 +48,7 @@ export function readerTransport(reader: Reader, times: ReaderTimes = limits): Re
   const running = new Set<string>();
   return {
     isConnected: () => reader.isConnected?.() ?? true,
+    serialNumbers: () => reader.serialNumbers?.() ?? [],
     callState: (callId) => reader.callState?.(callId) ?? (running.has(callId) ? 'running' : 'over'),
     lateEnds: () =>
       [...(reader.lateEnds?.() ?? [])].map(([callId, end]) => ({

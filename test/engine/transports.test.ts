@@ -213,6 +213,31 @@ describe('a call that a reader carries', () => {
     expect(calls).toEqual(['startChargeTransaction', 'lookupTransaction', 'startChargeTransaction']);
   });
 
+  it.each([
+    ['of its own reader', ['SN-2'], 'done'],
+    ['of another counter', ['SN-3'], 'unknown'],
+    ['that says no serial number', [], 'unknown'],
+  ])('whose lookup finds nothing: whether it may be made again, where the app is one %s', async (_, later, outcome) => {
+    let connected: readonly string[] = ['SN-1', 'SN-2'];
+    const none: Outcome = { kind: 'declined', code: 'NOT_FOUND', reason: 'NOT_FOUND' };
+    const { it: world, engine, charge, calls } = await withReader(lost, none, charged);
+    Object.assign(engine.parts.reader ?? {}, { serialNumbers: () => connected });
+    await charge();
+    connected = later;
+    await recovered(world, engine);
+    expect(await charge()).toMatchObject({ outcome });
+    expect(calls.filter((name) => name === 'startChargeTransaction')).toHaveLength(outcome === 'done' ? 2 : 1);
+  });
+
+  it('is not sent to a reader that has connected since it was decided', async () => {
+    const said = [['SN-1'], ['SN-3']];
+    const { it: world, engine, charge, calls } = await withReader(charged);
+    Object.assign(engine.parts.reader ?? {}, { serialNumbers: () => said.shift() ?? ['SN-3'] });
+    expect(await charge()).toMatchObject({ outcome: 'refused', error: { code: 'UNREACHABLE' } });
+    expect([calls, await stateOf(world)]).toEqual([[], ['FAILED']]);
+    expect(await charge()).toMatchObject({ outcome: 'done' });
+  });
+
   it('that an app still runs is found to have had no effect in no process, also not in one without the reader', async () => {
     let state: CallState = 'running';
     const none: Outcome = { kind: 'declined', code: 'NOT_FOUND', reason: 'NOT_FOUND' };

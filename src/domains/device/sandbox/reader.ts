@@ -4,7 +4,7 @@ import type { Reader } from '../../../reader/transport.ts';
 import type { Sandbox } from '../../../sandbox/handler.ts';
 import type { World } from '../../../sandbox/world.ts';
 import type { AskedTap, Step, Tap } from './documents.ts';
-import { cancelledStatus, readerOf, takeTap } from './state.ts';
+import { cancelledStatus, newReader, readerOf, takeTap } from './state.ts';
 
 /** How a simulated reader waits. */
 export interface ReaderPorts {
@@ -26,6 +26,8 @@ export const simulatedReader = (
   { world, perform, readerCalls }: Pick<Sandbox, 'world' | 'perform' | 'readerCalls'>,
   { pause }: ReaderPorts = realPorts,
 ): Reader => ({
+  // Of every simulated reader: they keep one book.
+  serialNumbers: () => [newReader.serialNumber],
   send: async (call, input, { signal, onProgress, requestId }) => {
     const { operation, failing, asks, taps, cancelled } = callNamed(readerCalls, call);
     onProgress({ step: 'STARTED' });
