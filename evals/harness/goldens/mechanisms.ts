@@ -15,6 +15,7 @@ import { type Mechanisms, told } from './lines.ts';
 import { moneyAndDates } from './money-and-dates.ts';
 import { readBackMechanisms } from './read-back-mechanisms.ts';
 import { recoveryMechanisms } from './recovery-mechanisms.ts';
+import { requestMechanisms } from './request-mechanisms.ts';
 import { safeguardMechanisms } from './safeguard-mechanisms.ts';
 import { searchMechanisms } from './search-mechanisms.ts';
 import { stdioMechanisms } from './stdio-mechanisms.ts';
@@ -36,6 +37,7 @@ const allMechanisms = once(
       engineMechanisms,
       inputMechanisms,
       callerMechanisms,
+      requestMechanisms,
       agentsMechanisms,
       customerPageMechanisms,
       readBackMechanisms,
