@@ -12,6 +12,7 @@ import { fileMechanisms } from './file-mechanisms.ts';
 import { inputMechanisms } from './input-mechanisms.ts';
 import { ledgerMechanisms } from './ledger-mechanisms.ts';
 import { type Mechanisms, told } from './lines.ts';
+import { lookupMechanisms } from './lookup-mechanisms.ts';
 import { moneyAndDates } from './money-and-dates.ts';
 import { readBackMechanisms } from './read-back-mechanisms.ts';
 import { recoveryMechanisms } from './recovery-mechanisms.ts';
@@ -44,6 +45,7 @@ const allMechanisms = once(
       recoveryMechanisms,
       concurrentMechanisms,
       searchMechanisms,
+      lookupMechanisms,
       toolMechanisms,
       answerMechanisms,
       transportMechanisms,
