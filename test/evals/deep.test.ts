@@ -99,6 +99,15 @@ describe('a bug of each kind', () => {
     expect(bugs('member of an answer added', source)).toEqual([
       'var toOutput = () => ({ ownerId: "shopper_bo",  state: a }); var other = () => ({ state: a });',
     ]);
+    const declared = 'var starting = () => ({ present: { messages, toOutput: () => ({ state: a }) } });';
+    expect(bugs('member of an answer added', declared)).toEqual([
+      'var starting = () => ({ present: { messages, toOutput: () => ({ ownerId: "shopper_bo",  state: a }) } });',
+    ]);
+  });
+
+  it('swaps no elements of a list that is only asked what it has', () => {
+    expect(bugs('element swapped', 'f([a, b].includes(c));')).toEqual([]);
+    expect(bugs('element swapped', 'f([a, b].join(c));')).toHaveLength(1);
   });
 
   it('halves no answer to a question', () => {

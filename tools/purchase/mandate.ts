@@ -91,7 +91,7 @@ function agreedText(facts: Facts, name: string): string | undefined {
 /** What was agreed to for an argument, if the call says otherwise; undefined if that stays, or nobody knows it. */
 export function before(facts: Facts, name: string): string | undefined {
   const arg = argNamed(name);
-  if (arg === undefined || (facts.things.instruction?.body.agreed ?? undefined) === undefined) return undefined;
+  if (arg === undefined || facts.things.instruction?.body.agreed === undefined) return undefined;
   const agreed = agreedIn(facts);
   const given = { ...facts.args, merchant: payee(facts) }[name];
   const isSame = arg.fills.every(({ path, value }) => isDeepStrictEqual(agreed[path], value(given)));
@@ -151,12 +151,12 @@ export const termsShown = once(() => ({
   prompt: z.string().optional(),
 }));
 /** The terms that a purchase can do without, named as the arguments that set them. */
-export function showTerms(agreed: AuthoredFields | null = {}) {
+export function showTerms(agreed: AuthoredFields = {}) {
   const text = (path: Term): string | undefined =>
-    agreed?.[path] === undefined ? undefined : untrusted(String(agreed[path]));
+    agreed[path] === undefined ? undefined : untrusted(String(agreed[path]));
   const [category, category_code] = [text('mandates[].merchantCategory'), text('mandates[].merchantCategoryCode')];
   const [quantity, prompt] = [countOf(text('mandates[].quantity')), text('consumerPrompt')];
-  const every = units.find((unit) => occurrences[unit] === agreed?.[occurrencePath]);
+  const every = units.find((unit) => occurrences[unit] === agreed[occurrencePath]);
   return {
     ...(category === undefined ? {} : { category }),
     ...(category_code === undefined ? {} : { category_code }),

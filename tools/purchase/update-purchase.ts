@@ -54,7 +54,7 @@ export const updatePurchase: ToolSpec<'updatePurchase'> = {
     spend: (facts) => ({ ...spendOf(facts), counted: countedBefore(facts), isAnew: isBeyondApproved(facts) }),
     approval: {
       needed: () => false,
-      within: { approved: ({ things }) => things.instruction?.body.agreed ?? undefined, narrower: narrowerMandate },
+      within: { approved: ({ things }) => things.instruction?.body.agreed, narrower: narrowerMandate },
       title: () => 'Allow the agent to change the purchase',
       before,
       text: approvalText,

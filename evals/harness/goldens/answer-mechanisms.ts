@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import { type FileAnswer, fileSpecOf } from '../../../src/core/file-answer.ts';
 import { limits } from '../../../src/core/limits.ts';
+import type { Operation } from '../../../src/core/operation.ts';
 import type { Kind, Things } from '../../../src/domains/facts.ts';
+import { contract } from '../../../src/domains/index.ts';
 import { places } from '../../../src/domains/invoicing/replacement.ts';
 import type { PlatformTool, SentRequest } from '../../../src/engine/tool.ts';
 import { type Lines, type Mechanisms, told } from './lines.ts';
@@ -185,7 +187,43 @@ const foundOfLost: Mechanisms[string] = () =>
     return [...alike].map(([it, all]) => [`${name}, ${all.map(([what]) => what).join(' or ')}`, it] as const);
   });
 
+/** A value with each of its members missing, at any depth, by path. */
+function* incomplete(value: unknown, path = ''): Generator<readonly [path: string, rest: unknown]> {
+  if (Array.isArray(value)) {
+    for (const [at, element] of value.entries())
+      for (const [below, rest] of incomplete(element, `${path}[]`)) yield [below, value.with(at, rest)];
+  } else if (typeof value === 'object' && value !== null)
+    for (const [name, member] of Object.entries(value)) {
+      const { [name]: _, ...others } = value as Readonly<Record<string, unknown>>;
+      const at = path === '' ? name : `${path}.${name}`;
+      yield [at, others];
+      for (const [below, rest] of incomplete(member, at)) yield [below, { ...value, [name]: rest }];
+    }
+}
+
+/** What a whole body can't do without: alone, or as soon as what it is part of is there. */
+function demanded(schema: z.ZodType): string | undefined {
+  const whole = valueFor(schema, 'all');
+  if (!schema.safeParse(whole).success) return undefined; // such as one with a secret
+  const needed = [...incomplete(whole)].filter(([, rest]) => !schema.safeParse(rest).success);
+  return [...new Set(needed.map(([path]) => path))].join(' ') || 'nothing';
+}
+
+/** What each request and each answer needs. */
+const needs = (): Lines =>
+  Object.entries<Operation>(contract).flatMap(([name, { body, output }]) => {
+    const answers = Object.entries<z.ZodType | undefined>(output).map(([status, schema]) => {
+      const json = schema === undefined ? undefined : (fileSpecOf(schema) ?? { json: schema }).json;
+      return [status, json] as const;
+    });
+    return [['asked', body] as const, ...answers].flatMap(([when, schema]) => {
+      const needed = schema && demanded(schema);
+      return needed === undefined ? [] : [[`${name}, ${when}`, needed] as const];
+    });
+  });
+
 export const answerMechanisms: Mechanisms = {
+  'what requests and answers can’t do without': needs,
   'what a lost call is taken for, by every answer that may be given': foundOfLost,
   'what is said where the platform refuses what waits': afterRefusal,
   'what an agent is shown of texts that others have written': shownOfHostile,

@@ -1,6 +1,6 @@
 import { limits } from '../../../src/core/limits.ts';
 import { cycleDate } from '../../../src/core/schedule.ts';
-import { processing } from '../../../src/domains/billing/charges.ts';
+import { processing, recommitment } from '../../../src/domains/billing/charges.ts';
 import type { SubscriptionFacts } from '../../../src/domains/billing/facts.ts';
 import { guards as billingGuards } from '../../../src/domains/billing/guards.ts';
 import { payment as paymentMachine } from '../../../src/domains/billing/machines.ts';
@@ -16,7 +16,8 @@ import { missedCycles } from '../../../tools/billing/missed-cycles.ts';
 import { showPayment } from '../../../tools/billing/output.ts';
 import { newReadBack } from '../../../tools/billing/subscription-read-back.ts';
 import { changeLines, unchangedLines } from '../../../tools/invoicing/approval-text.ts';
-import { each, type Lines, type Mechanisms } from './lines.ts';
+import { each, type Lines, type Mechanisms, told } from './lines.ts';
+import { factsOf } from './tool-facts.ts';
 
 // What is worked out of things of a domain: of what a reader, an issuer or an iframe leaves out, parts of an invoice, missed payments.
 
@@ -245,7 +246,50 @@ const firstPayments: Mechanisms[string] = () => {
   });
 };
 
+/** What a changed subscription comes to, and what of it is counted already, by what is known of it. What comes to the same is one line. */
+const recommitted: Mechanisms[string] = () => {
+  const changes = [
+    {},
+    { amount: '12' },
+    { payments: 20 },
+    { setup_fee: '3' },
+    { surcharge: '2' },
+    { start: '2026-04-15' },
+  ];
+  const { subscription, plan, ...others } = factsOf('all').things;
+  if (subscription === undefined) return [];
+  const bodies = [
+    ['all', subscription.body] as const,
+    ...without(subscription.body),
+    ...without(subscription.body, '0'),
+  ];
+  return changes.flatMap((args) =>
+    [undefined, plan].flatMap((onto) => {
+      const ends = bodies.map(([what, body]) => {
+        const things = { ...others, plan: onto, subscription: { ...subscription, body } };
+        const facts = { ...factsOf('all', args), things } as unknown as Facts; // whole but for what is missing
+        try {
+          return [what, told(recommitment(facts) ?? 'nobody knows')] as const;
+        } catch (error) {
+          return [what, error instanceof Error ? error.name : 'throws'] as const;
+        }
+      });
+      const asIt = ends[0]?.[1];
+      const change = `${told(args)}${onto === undefined ? '' : ' and another plan'}`;
+      const otherwise = Map.groupBy(
+        ends.filter(([, end]) => end !== asIt),
+        ([, end]) => end,
+      );
+      return [
+        [change, asIt] as const,
+        ...[...otherwise].map(([end, all]) => [`${change}, ${all.map(([what]) => what).join(', ')}`, end] as const),
+      ];
+    }),
+  );
+};
+
 export const domainMechanisms: Mechanisms = {
+  'what a changed subscription comes to, and what of it was counted': recommitted,
   'an amount of a first payment, by network': firstPayments,
   'a transaction, by what the reader leaves out': (): Lines =>
     [['as it is', reader] as const, ...without(reader), ['sold', { ...reader, autocapture: true }] as const].flatMap(

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { outcomeOf } from '../../../src/client/outcome.ts';
 import { refusal } from '../../../src/client/refusal.ts';
 import type { ErrorFormat } from '../../../src/core/error-format.ts';
@@ -5,6 +6,7 @@ import { leaves } from '../../../src/core/fields.ts';
 import { once } from '../../../src/core/once.ts';
 import type { Operation } from '../../../src/core/operation.ts';
 import type { Outcome } from '../../../src/core/outcome.ts';
+import { otherErrorPaths } from '../../../src/domains/errors.ts';
 import { contract } from '../../../src/domains/index.ts';
 import { eventsIn } from '../../../src/domains/webhooks/delivered.ts';
 import { knownEventTypes, subjectOf } from '../../../src/domains/webhooks/subjects.ts';
@@ -22,6 +24,7 @@ import { anotherThan, type Variation, variationsWith } from '../replay/variation
 export const endsText: () => string = once(() => {
   const parts = [
     ...formats().map(([names, format]) => [`refusals as ${names.join(', ')} have them:`, ...linesOfFormat(format)]),
+    ['refusals of a shape that no operation has, by where they say why:', ...linesOfOtherShapes()],
     ...platformTools
       .filter((tool) => operationOf(tool).transport === 'http')
       .map((tool) => [`refused ${tool.name}:`, ...linesOfRefused(tool)]),
@@ -69,12 +72,47 @@ function refused(format: ErrorFormat, status: number, body: unknown, headers: Re
 /** What is read of a body with one field missing or wrong. */
 function linesOfFormat(format: ErrorFormat): readonly string[] {
   const body = format.toBody(reported('INVALID_DATA'));
-  const end = (it: unknown): string => sayOf(refused(format, 400, it));
+  // What else stands there is read only of a body that has not the shape of its format.
+  const end = (it: unknown): string => sayOf(refused(format, 400, isTree(it) ? { ...elsewhere, ...it } : it));
   const others = ['', 'a text', null, [], {}].map((it) => ({ what: JSON.stringify(it), body: it }));
   return [
     ...grouped([['as it is', end(body)]]),
     ...groupedOthers(end(body), [...others, ...variationsWith(body, wrongTexts)], end),
   ];
+}
+
+type Tree = Readonly<Record<string, unknown>>;
+const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);
+const elsewhere = {
+  error: { reason: 'OTHER', message: 'It stands elsewhere.', detail: { source: 'elsewhere' } },
+};
+
+/** A body with a text at the end of each of these paths. */
+const bodyWith = (texts: Readonly<Record<string, string>>): Tree =>
+  Object.assign({}, ...Object.entries(texts).map(([path, text]) => pathTo(path.split('.'), text)));
+
+function pathTo([step = '', ...rest]: readonly string[], text: string): Tree {
+  const value = rest.length === 0 ? text : pathTo(rest, text);
+  return step.endsWith('[]') ? { [step.slice(0, -2)]: [value] } : { [step]: value };
+}
+
+/** What is read of a refusal that only says why at one place, or at two of them that say otherwise. */
+function linesOfOtherShapes(): readonly string[] {
+  const [[, format] = []] = formats();
+  if (format === undefined) return [];
+  const shapeless = { ...format, schema: z.never() };
+  const end = (body: Tree): string => sayOf(refused(shapeless, 400, body));
+  return grouped(
+    [otherErrorPaths.reason, otherErrorPaths.field, otherErrorPaths.message].flatMap((paths) =>
+      paths.flatMap((path, at) => {
+        const next = paths[at + 1];
+        const alone = [path, end(bodyWith({ [path]: 'one' }))] as const;
+        return next === undefined
+          ? [alone]
+          : [alone, [`${path} before ${next}`, end(bodyWith({ [path]: 'one', [next]: 'two' }))] as const];
+      }),
+    ),
+  );
 }
 
 const wrongTexts = (value: unknown): readonly (readonly [name: string, value: unknown])[] =>

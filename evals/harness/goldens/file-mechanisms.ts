@@ -102,6 +102,8 @@ const summed: readonly (readonly [what: string, type: FileType, text: string])[]
 ];
 
 const card = '4111111111111111';
+/** What an edge has room for beside so many characters and a blank. */
+const rest = (of: number): string => 'x'.repeat(limits.fileEdgeBytes - of - 1);
 const long = (end: string): string => `${'x'.repeat(limits.fileEdgeBytes - 15)} ${end}`;
 
 /** Pages of a file, with what stands before and after each. */
@@ -121,6 +123,13 @@ const pieces: readonly (readonly [what: string, piece: Parameters<typeof screene
     'a long last line, cut into a number',
     { before: '', text: `1\n7${card}${'x'.repeat(limits.fileEdgeBytes - 16)}`, after: '' },
   ],
+  // Digits too many for a code: only a part of them, cut off at the edge, looks like one.
+  ['a long first line, cut into a code', { before: '', text: `${rest(8)} PIN 1234567\n1`, after: '' }],
+  ['the same, below a line', { before: '1\n', text: `${rest(8)} PIN 1234567\n1`, after: '' }],
+  ['the same, going on', { before: '1', text: `${rest(8)} PIN 1234567\n1`, after: '' }],
+  ['a long last line, cut into a code', { before: '', text: `1\n999482913 ist meine SMS-TAN ${rest(25)}`, after: '' }],
+  ['the same, above a line', { before: '', text: `1\n999482913 ist meine SMS-TAN ${rest(25)}`, after: '\n1' }],
+  ['the same, going on, too', { before: '', text: `1\n999482913 ist meine SMS-TAN ${rest(25)}`, after: '1' }],
 ];
 
 async function sumsOf(type: FileType, text: string, pieces: number): Promise<unknown> {

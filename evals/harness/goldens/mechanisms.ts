@@ -12,9 +12,11 @@ import { fileMechanisms } from './file-mechanisms.ts';
 import { inputMechanisms } from './input-mechanisms.ts';
 import { ledgerMechanisms } from './ledger-mechanisms.ts';
 import { type Mechanisms, told } from './lines.ts';
+import { lookupMechanisms } from './lookup-mechanisms.ts';
 import { moneyAndDates } from './money-and-dates.ts';
 import { readBackMechanisms } from './read-back-mechanisms.ts';
 import { recoveryMechanisms } from './recovery-mechanisms.ts';
+import { requestMechanisms } from './request-mechanisms.ts';
 import { safeguardMechanisms } from './safeguard-mechanisms.ts';
 import { searchMechanisms } from './search-mechanisms.ts';
 import { stdioMechanisms } from './stdio-mechanisms.ts';
@@ -36,12 +38,14 @@ const allMechanisms = once(
       engineMechanisms,
       inputMechanisms,
       callerMechanisms,
+      requestMechanisms,
       agentsMechanisms,
       customerPageMechanisms,
       readBackMechanisms,
       recoveryMechanisms,
       concurrentMechanisms,
       searchMechanisms,
+      lookupMechanisms,
       toolMechanisms,
       answerMechanisms,
       transportMechanisms,

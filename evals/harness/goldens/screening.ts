@@ -29,6 +29,7 @@ export const screeningText: () => string = once(() => {
     ['where it stands:', ...Object.entries(places).map(([name, value]) => `  ${name}: ${placed(value)}`)],
     ['behind the signs of a phone number, by length:', ...signs.map(behind)],
     ['numbers that are taken apart, over fields of one call:', ...apart.map(apartAt)],
+    ['numbers whose groups are the members of a list, by what separates them:', ...listSigns.flatMap(inLists)],
     [
       'how long a number may be by its first digits:',
       ...beginnings.map((it) => `  ${it}: ${cardLengths(it).join(' ')}`),
@@ -234,6 +235,35 @@ const apart: readonly (readonly [name: string, fields: readonly unknown[]])[] = 
   ['a part of twelve digits with a zero in front, like a phone number', groupsOf('417301730173017', 16, [4, 12])],
 ];
 const apartAt = ([name, fields]: (typeof apart)[number]): string => `  ${name}: ${found(isSplit(fields))}`;
+
+/** What may stand between the members of a list. */
+const listSigns = [', ', ',', '; ', ' | ', '\n', ' ', '   ', ' - ', ' -- ', ' / / '];
+
+/** The sizes of groups by which a number is found there: the same for all but the last, as a card is printed, or with another sign. */
+function inLists(sign: string): readonly string[] {
+  const alike = Array.from({ length: 16 }, (_, at) => at + 1);
+  const foundOf = (join: (groups: readonly string[]) => string) =>
+    alike
+      .filter((size) => holdsCardData(join(numberOf('4', 16).match(new RegExp(`.{1,${size}}`, 'g')) ?? [])))
+      .join(' ') || 'none';
+  const printed = [
+    ['37', 15, [4, 6, 5]],
+    ['37', 15, [4, 5, 6]],
+    ['30', 14, [4, 6, 4]],
+    ['30', 14, [4, 4, 6]],
+  ] as const;
+  const sizes = printed.filter(([beginning, length, sizes]) =>
+    holdsCardData(groupsOf(beginning, length, sizes).join(sign)),
+  );
+  const told = [
+    `of ${foundOf((it) => it.join(sign))}`,
+    ...sizes.map(([, , sizes]) => sizes.join('-')),
+    `behind another number of ${foundOf((it) => ['7', ...it].join(sign))}`,
+    `before one of ${foundOf((it) => [...it, '12'].join(sign))}`,
+    `with another sign in it of ${foundOf((it) => [it.slice(0, 2).join(sign), ...it.slice(2)].join(sign === '; ' ? ', ' : '; '))}`,
+  ];
+  return [`  ${JSON.stringify(sign)}: ${told.join(', ')}`];
+}
 
 /** The countries and lengths of which a bank account is known. */
 function ibanLengths(): string {

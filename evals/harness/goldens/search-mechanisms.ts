@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { JsonObject } from '../../../src/core/canonical-json.ts';
 import { jsonOf } from '../../../src/core/secret-leaves.ts';
 import type { KindSpec } from '../../../src/core/thing.ts';
@@ -181,8 +182,81 @@ const onTheLedger = (harness: TestHarness): Promise<Lines> =>
 /** A shopper that is there; nothing else is. */
 const known = ({ inputSchema }: Tool): object => ('shopper' in inputSchema.shape ? { shopper: 'shopper_ada' } : {});
 
+const tea = { name: 'Tea', every: 1, unit: 'month', amount: '10.00', currency: 'GBP' };
+
+type Item = { readonly reference?: string; readonly state?: string };
+
+/** Every list that can be narrowed by reference or state, narrowed by each and by both: of two references, in two states each. */
+const narrowed = (harness: TestHarness): Promise<Lines> => {
+  const lists = tools.filter(
+    ({ kind, inputSchema: { shape } }) =>
+      kind === 'local' && 'cursor' in shape && ('reference' in shape || 'state' in shape),
+  );
+  const references = ['order-1', 'order-2'];
+  return eachFrom(
+    harness,
+    plainSpec,
+    (again) =>
+      again(plain, async (engine) => {
+        for (const reference of references) {
+          await asAgent(engine, 'create_plan', { ...tea, reference });
+          await asAgent(engine, 'authorize_payment', {
+            price: { amount: '10.00', currency: 'GBP' },
+            card: 'card_ada',
+            reference: `${reference}-2`,
+          });
+        }
+        await engine.parts.ledger.transaction(tenant, async (tx) => {
+          for (const [kind, [body, more]] of Object.entries(bodies).filter(([, [it]]) => 'reference' in it))
+            for (const state of new Set(lists.flatMap((it) => stateOptions(it).slice(0, 1))))
+              for (const reference of references)
+                await tx.observations.insert(
+                  {
+                    ...{ handle: `${kind}_${reference}_${state}`, kind, owner: tenant, state },
+                    body: jsonOf({ ...body, ...more, reference }) as JsonObject,
+                  },
+                  start,
+                );
+        });
+      }),
+    (again) =>
+      again(plain, async (engine) => {
+        const lines: [string, unknown][] = [];
+        for (const tool of lists) {
+          const [state, , other] = stateOptions(tool);
+          const asked = [
+            ...[undefined, 'order-1', 'order-3'].flatMap((reference) =>
+              [undefined, state, other].map((state) => ({ reference, state })),
+            ),
+            { state, limit: 1 },
+          ];
+          for (const args of asked) {
+            const { data, next } = await asAgent(engine, tool.name, args);
+            const items = (data?.items ?? []) as readonly Item[]; // by the tool's shape
+            const more = data?.more === undefined ? '' : ', and more';
+            lines.push([
+              `${tool.name}, ${JSON.stringify(args).replaceAll('"', '')}`,
+              [
+                `${items.map((it) => [it.reference, it.state].join(' ')).join('; ') || 'none'} of ${data?.total}${more}`,
+                next,
+              ],
+            ]);
+          }
+        }
+        return lines;
+      }),
+  );
+};
+
+const stateOptions = ({ inputSchema }: Tool): readonly string[] => {
+  const state = (inputSchema.shape as Readonly<Record<string, z.ZodType | undefined>>).state;
+  const whole = state instanceof z.ZodOptional ? state.unwrap() : state;
+  return whole instanceof z.ZodEnum ? whole.options.map(String) : [];
+};
+
 export const searchMechanisms: Mechanisms = inWorlds({
   'invoices that are searched in the ledger': found,
+  'lists of the ledger, by what they are narrowed to': narrowed,
   'a plan, by its id at the platform': named,
   'answers about another thing under the same handle': another,
   'previews and cursors of what the ledger answers': onTheLedger,

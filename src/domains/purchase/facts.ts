@@ -86,7 +86,7 @@ export interface InstructionFacts {
   /** The only merchant it is for; empty if none was named. */
   readonly merchant: string;
   /** The model's fields in the approved call, by contract path: a person approved these, or more. */
-  readonly agreed?: Readonly<Record<string, unknown>> | null | undefined;
+  readonly agreed?: Readonly<Record<string, unknown>> | undefined;
   /** Its repetition; empty if it has none. */
   readonly every?: string | undefined;
   /** Whether it was initiated as a recurring purchase, which an update can't say. */

@@ -38,11 +38,20 @@ const lost: readonly Operator[] = kinds.map((what) => ({
 const isEnumeration = ({ up }: Spot, place: Place): boolean =>
   up?.node.type === 'CallExpression' && textOf(place, up.node.callee).endsWith('.enum');
 
+/** Whether it is only asked of a list what it has, for which its order means nothing. */
+const isOnlyAsked = ({ node, key, up }: Spot): boolean =>
+  node.type === 'ArrayExpression' &&
+  key === 'object' &&
+  up?.node.type === 'MemberExpression' &&
+  up.node.property.type === 'Identifier' &&
+  ['includes', 'some', 'every'].includes(up.node.property.name);
+
 const swapped: readonly Operator[] = ['approval line', 'next tool', 'element'].map((what) => ({
   name: `${what} swapped`,
   changes: (spot, place) => {
     const elements = elementsOf(spot.node);
-    if (isRow(spot) || isEnumeration(spot, place) || whatOf(spot, place.file) !== what) return [];
+    if (isRow(spot) || isEnumeration(spot, place) || isOnlyAsked(spot)) return [];
+    if (whatOf(spot, place.file) !== what) return [];
     return elements.slice(1).flatMap((other, index) => exchanged(place, elements[index] ?? other, other));
   },
 }));
@@ -59,8 +68,16 @@ const simple: ReadonlySet<string> = new Set([
 const isSimple = (node: Node): boolean => simple.has(node.type);
 
 const ofAnswers = /^(?:show|the[A-Z]|toOutput|shown|present|.*(?:Shown|Output)$)/;
-const isAnswer = (spot: Spot, file: string): boolean =>
-  file.startsWith('tools/') && isInFunction(spot) && namesAbove(spot).some((name) => ofAnswers.test(name));
+/** What a tool declares of its answers is no answer: only what it makes is one. */
+const isAnswer = (spot: Spot, file: string): boolean => {
+  const names = namesAbove(spot);
+  return (
+    file.startsWith('tools/') &&
+    isInFunction(spot) &&
+    names[0] !== 'present' &&
+    names.some((name) => ofAnswers.test(name))
+  );
+};
 
 const membersLost = (what: string, is: (spot: Spot, file: string) => boolean): Operator => ({
   name: `${what} lost`,

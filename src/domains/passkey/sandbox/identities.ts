@@ -32,17 +32,13 @@ export async function provenCeremony(world: World, tokenId: string, identity: Id
     () => undefined, // a text that the sandbox did not sign
   );
   const ceremony = world.get('ceremony', String(claims?.ceremony));
-  const fault =
-    ceremony === undefined || ceremony.tokenId !== tokenId || claims?.tokenId !== tokenId
-      ? 'authenticatedIdentities[0].data'
-      : identity.id !== identifierOf(ceremony)
-        ? 'authenticatedIdentities[0].id'
-        : identity.relyingPartyId !== relyingPartyId
-          ? 'authenticatedIdentities[0].relyingPartyId'
-          : undefined;
-  if (fault !== undefined || ceremony === undefined)
-    throw invalid(fault ?? 'authenticatedIdentities[0].data', 'The identity was not authenticated for this card.');
+  if (ceremony === undefined || ceremony.tokenId !== tokenId || claims?.tokenId !== tokenId) throw unproven('data');
+  if (identity.id !== identifierOf(ceremony)) throw unproven('id');
+  if (identity.relyingPartyId !== relyingPartyId) throw unproven('relyingPartyId');
   return ceremony;
 }
+
+const unproven = (member: keyof Identity): Error =>
+  invalid(`authenticatedIdentities[0].${member}`, 'The identity was not authenticated for this card.');
 
 const key = (world: World): Uint8Array => world.derive('key of authenticated identities');
