@@ -197,7 +197,7 @@ const approvals: Expectation = {
   breach: { approve: 'EN-04', deny: 'EN-04', withdraw: 'EN-04', consume: 'EN-04' },
   actors: {
     ...pulledBy('person', 'approve', 'deny'),
-    ...pulledBy('engine', 'request', 'consume', 'supersede'),
+    ...pulledBy('engine', 'request', 'consume', 'supersede', 'withdraw'),
     expire: 'clock',
   },
 };

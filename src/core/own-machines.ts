@@ -138,5 +138,6 @@ export const approval = machine('approval', {
     request: 'engine',
     consume: 'engine',
     supersede: 'engine',
+    withdraw: 'engine',
   },
 });

@@ -1,5 +1,5 @@
 import { holdsCardData } from '../screening/card-data.ts';
-import type { OwnNumbers } from '../screening/look-alikes.ts';
+import { isOwnNumber, noOwnNumbers, type OwnNumbers } from '../screening/look-alikes.ts';
 import { masked } from '../screening/mask.ts';
 
 /**
@@ -7,16 +7,17 @@ import { masked } from '../screening/mask.ts';
  * numbers can look like card data; if the whole line still does, it is masked entirely.
  */
 export function screenedLine(line: string, own?: OwnNumbers): string {
-  const cells = line.split(separator).map((cell, at) => (at % 2 === 0 ? maskedCell(cell) : cell));
+  const cells = line.split(separator).map((cell, at) => (at % 2 === 0 ? maskedCell(cell, own) : cell));
   const text = cells.join('');
   return holdsCardData(text, own) ? masked(text) : text;
 }
 
-/** Keeps surrounding spaces, which may be part of the quoted text. */
-function maskedCell(cell: string): string {
+/** Keeps surrounding spaces, which may be part of the quoted text, and a cell that is one of the shop's own numbers. */
+function maskedCell(cell: string, own: OwnNumbers = noOwnNumbers): string {
   const start = cell.length - cell.trimStart().length;
   const end = cell.trimEnd().length;
-  return end <= start ? cell : cell.slice(0, start) + masked(cell.slice(start, end)) + cell.slice(end);
+  const content = cell.slice(start, end);
+  return end <= start || isOwnNumber(content, own) ? cell : cell.slice(0, start) + masked(content) + cell.slice(end);
 }
 
 /** Separates cells of CSV; in XML, tags and their contents. */

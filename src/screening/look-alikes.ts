@@ -18,8 +18,14 @@ export function ownNumbers(patterns: readonly string[]): OwnNumbers {
   if (patterns.length === 0) return noOwnNumbers;
   const bodies = patterns.map((it) => it.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&').replaceAll('#', '\\d'));
   const every = new RegExp(`(?<![\\p{L}\\p{N}])(?:${bodies.join('|')})(?![\\p{L}\\p{N}]|[ -]?\\d)`, 'giu');
-  return (text) => text.replace(every, 'x');
+  return (text) => text.replace(every, replaced);
 }
+
+/** What stands for an own number: a letter, so that digits around it don't meet. */
+const replaced = 'x';
+
+/** Whether a text is one of the shop's own numbers, and nothing else. */
+export const isOwnNumber = (text: string, own: OwnNumbers): boolean => text !== replaced && own(text) === replaced;
 
 /** Lengths of an IBAN by country. Source: the SWIFT IBAN registry. */
 // biome-ignore format: a table

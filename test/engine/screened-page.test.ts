@@ -4,6 +4,7 @@ import { limits } from '../../src/core/limits.ts';
 import { pagesOf, pieceOf } from '../../src/engine/file-pages.ts';
 import { screenedLine } from '../../src/engine/screened-line.ts';
 import { screenedPage, withoutCardNumbers } from '../../src/engine/screened-page.ts';
+import { type OwnNumbers, ownNumbers } from '../../src/screening/look-alikes.ts';
 import { cardNumber, fresh, seeded } from '../screening/corpora.ts';
 
 // Card numbers in a file, wherever a page or a line ends within one.
@@ -32,6 +33,18 @@ const kinds = {
   'an attribute of XML': { piece: '<A>x</A>\n', head: '<Note text="', tail: '"/>' },
   'a text with commas': { piece: '<A>x</A>', head: '<Note>Well, ', tail: ', thanks</Note>' },
 } as const;
+
+it('shows a cell that is one of the shop’s own numbers, and masks what stands beside one', () => {
+  const own = ownNumbers(['SO-################']);
+  const order = 'SO-4111110000001235';
+  const shown = (text: string, numbers?: OwnNumbers) => screenedPage({ before: '', text, after: '' }, numbers);
+  for (const row of [`${order},paid`, `1," ${order} ",paid`, `<Order>${order}</Order>`]) {
+    expect(shown(row, own)).toBe(row);
+    expect(shown(row)).not.toContain('4111110000001235');
+  }
+  for (const cell of [`${order} 4111110000001235`, `${order}7`, 'x4111110000001235', '4111110000001235'])
+    expect(shown(`1,${cell},paid`, own)).not.toContain('4111110000001235');
+});
 
 it.each(Object.entries(kinds))('%s shows none of a number that a page or a line cuts', (_, { piece, head, tail }) => {
   fc.assert(

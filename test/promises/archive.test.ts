@@ -120,7 +120,7 @@ describe('archives of the audit', { timeout: 120_000 }, () => {
     );
     await archive(file('one'), '--keep', '1');
     expect(sql('select min(seq) as seq from audit')).toEqual([{ seq: first }]);
-    expect(Object.keys(operation.final).sort()).toEqual(['EXPIRED', 'FAILED', 'RESOLVED', 'SUCCEEDED']);
+    expect(Object.keys(operation.final).sort()).toEqual(['EXPIRED', 'FAILED', 'RESOLVED', 'SUCCEEDED', 'WITHDRAWN']);
     expect(await archive(file('two'), '--keep', '1')).toEqual({ code: 0, value: { rows: 0 } });
     expect(existsSync(file('two'))).toBe(false);
   });

@@ -56,7 +56,11 @@ const isSayable = ({ machine, from, trigger }: Transition): boolean =>
 
 /** The transitions of a run: of things by its calls and actors, of operations and approvals by the audit chain. */
 export function transitionsOf(run: Run): TransitionsOfRun {
-  const calls = callsOf(run).flatMap((entry) => [...callTransitions(entry), ...enrollmentTransitions(entry)]);
+  const calls = callsOf(run).flatMap((entry) => [
+    ...callTransitions(entry),
+    ...withdrawals(entry),
+    ...enrollmentTransitions(entry),
+  ]);
   const payments = paymentTransitions(run);
   const ledger = run.after === undefined ? [] : ledgerTransitions(run.after);
   const converted = run.after === undefined ? [] : createdIn(run.after.platform, run.after.observations);
@@ -88,6 +92,17 @@ function callTransitions(entry: CallEntry): readonly Transition[] {
   // The data may show another thing, which the call made.
   const to = entry.after.get(handle) ?? member(data, 'state');
   return outcome === 'done' && replayed !== true && typeof to === 'string' ? [{ ...pair, to }] : [];
+}
+
+/** What became of an operation that an agent withdrew, or could not. */
+function withdrawals(entry: CallEntry): readonly Transition[] {
+  const { tool, args, before, after } = entry;
+  const id = String(args.operation);
+  const from = tool === 'withdraw_operation' ? before.get(id) : undefined;
+  if (from === undefined) return [];
+  const pair = { machine: operation.name, from, trigger: 'withdraw' };
+  const to = after.get(id);
+  return answerOf(entry).outcome === 'done' && to !== undefined ? [{ ...pair, to }] : [pair];
 }
 
 /** The handle of the thing that a tool moves, if an argument is its handle or the name that it has on the platform. */

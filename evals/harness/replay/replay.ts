@@ -162,7 +162,11 @@ export async function call(
 ): Promise<CallEntry> {
   const look = async (): Promise<ReadonlyMap<string, string>> => {
     if (world === undefined || effectOf(tool) === 'read') return new Map();
-    const rows = await world.ledger.rows('select handle, kind, state, body from observations');
+    // A tool that sends nothing changes only what Purser itself recorded.
+    const isOwn = platformToolOf(tool) === undefined;
+    const rows = await world.ledger.rows(
+      isOwn ? 'select id as handle, state from operations' : 'select handle, kind, state, body from observations',
+    );
     const now = world.engine.parts.ports.clock.now();
     return new Map(rows.map((row) => [String(row.handle), settledState(row, now)]));
   };

@@ -50,7 +50,7 @@ export interface CallEntry {
   readonly answered?: readonly Answered[] | undefined;
   /** The same list in one page and in many, where it has more than one row. */
   readonly paged?: Paged | undefined;
-  /** States of the observed things before and after the call, by handle; empty for reads. */
+  /** States of the observed things before and after the call, by handle, or of operations where a call changes only those; empty for reads. */
   readonly before: ReadonlyMap<string, string>;
   readonly after: ReadonlyMap<string, string>;
 }
