@@ -16,8 +16,8 @@ export function screenedLine(line: string, own?: OwnNumbers): string {
 function maskedCell(cell: string, own: OwnNumbers = noOwnNumbers): string {
   const start = cell.length - cell.trimStart().length;
   const end = cell.trimEnd().length;
-  const content = cell.slice(start, end);
-  return end <= start || isOwnNumber(content, own) ? cell : cell.slice(0, start) + masked(content) + cell.slice(end);
+  if (isOwnNumber(cell.slice(start, end), own)) return cell;
+  return end <= start ? cell : cell.slice(0, start) + masked(cell.slice(start, end)) + cell.slice(end);
 }
 
 /** Separates cells of CSV; in XML, tags and their contents. */
