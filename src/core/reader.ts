@@ -28,8 +28,8 @@ export interface ReaderTransport {
   send(operation: Operation, input: unknown, watch: Watch): Promise<Outcome>;
   /** Whether a call would reach a reader now; by default it would. */
   readonly isConnected?: () => boolean;
-  /** The serial numbers that the connected app says; by default none. */
-  readonly serialNumbers?: () => readonly string[];
+  /** The serial numbers that the connected app says; none where nobody says. */
+  readonly serialNumbers: () => readonly string[];
   /** What became of a call that was sent, by its operation; by default nobody says. */
   readonly callState?: (callId: string) => CallState;
   /** Late ends that are not recorded yet; until they are, their calls count as running. */

@@ -23,6 +23,7 @@ async function withReader(...answers: readonly (Outcome | ReaderTransport['send'
   const calls: string[] = [];
   const rest = [...answers];
   const reader: ReaderTransport = {
+    serialNumbers: () => [],
     callState: () => 'over',
     send: async (operation, input, watch) => {
       calls.push(operation.template);
@@ -293,7 +294,10 @@ describe('a call that a reader carries', () => {
       transaction: (tenant, work) => (isBroken ? Promise.reject(fault) : it.parts.ledger.transaction(tenant, work)),
     };
     const ports = { ...it.parts.ports, onFault: (one: unknown) => heard.push(one) };
-    const reader: ReaderTransport = { send: async () => ({ kind: 'inProgress', progress: { step: 'A' }, end }) };
+    const reader: ReaderTransport = {
+      serialNumbers: () => [],
+      send: async () => ({ kind: 'inProgress', progress: { step: 'A' }, end }),
+    };
     const engine = withLoyalty({ ...it.parts, ledger, ports }, { reader });
     await engine.call('charge_card', sale, agent);
     isBroken = true;

@@ -84,6 +84,7 @@ function wiretap(name: Name) {
       },
       reader: (_: string, real: ReaderTransport | undefined): ReaderTransport => ({
         ...real,
+        serialNumbers: () => real?.serialNumbers() ?? [],
         send: async (operation, input, watch) => {
           if (operation.effect !== 'read') sent.push(`${operation.template} ${JSON.stringify(input)}`);
           return real?.send(operation, input, watch) ?? { kind: 'noEffect', because: 'unreachable' };

@@ -231,6 +231,7 @@ const lostCharge = (harness: TestHarness, works: Parameters<typeof eachFrom>[3])
         ...parts,
         reader: {
           ...parts.reader,
+          serialNumbers: () => parts.reader?.serialNumbers() ?? [],
           send: async (operation, ...sent) => {
             const real = await parts.reader?.send(operation, ...sent);
             return real === undefined || operation.template === 'startChargeTransaction'
@@ -259,6 +260,7 @@ const charged = (harness: TestHarness): Promise<Lines> =>
         ...parts,
         reader: {
           ...parts.reader,
+          serialNumbers: () => parts.reader?.serialNumbers() ?? [],
           send: async (...sent) => {
             asked += 1;
             return says((await parts.reader?.send(...sent)) ?? declined('NOT_FOUND'));

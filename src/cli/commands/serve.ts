@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import type { ReaderTransport } from '../../core/reader.ts';
 import type { Secret } from '../../core/secret.ts';
 import { type Channel, overHttp } from '../../engine/approval-channels.ts';
 import { realPathOf } from '../../files/read.ts';
@@ -8,6 +7,7 @@ import { createHttpFace } from '../../http/server.ts';
 import { openBridge } from '../../reader/bridge.ts';
 import { subprotocol } from '../../reader/protocol.ts';
 import { readerTransport } from '../../reader/transport.ts';
+import { simulatedUntilConnected } from '../../reader/until-connected.ts';
 import { BadConfiguration } from '../bad-configuration.ts';
 import { wallClock } from '../compose.ts';
 import { deliveriesOf } from '../deliveries.ts';
@@ -48,7 +48,7 @@ export async function serve(options: Common & ToolOptions & { readonly port?: st
   const running = await started(configuration, {
     reach,
     reader: (tenant, simulated) =>
-      tenant === configuration.tenant ? connectedOr(simulated, transport, () => hasConnected) : simulated,
+      tenant === configuration.tenant ? simulatedUntilConnected(simulated, transport, () => hasConnected) : simulated,
   });
   try {
     const { tokens, files, agent } = openTokens(configuration.data);
@@ -174,25 +174,4 @@ const environments: { readonly [name: string]: string } = {
   sandbox: 'sandbox (embedded: no real card, no real money)',
   test: "test (the platform's test system)",
   live: 'live (real cards, real money)',
-};
-
-/**
- * The reader of the app; until one has connected, the embedded sandbox's, if there is one. The simulated reader doesn't know the
- * app's charges, so it never takes over again.
- */
-const connectedOr = (
-  simulated: ReaderTransport | undefined,
-  connected: ReaderTransport,
-  hasConnected: () => boolean,
-): ReaderTransport => {
-  const current = (): ReaderTransport => (hasConnected() ? connected : (simulated ?? connected));
-  return {
-    isConnected: () => current().isConnected?.() !== false,
-    send: (...call) => current().send(...call),
-    // A call of the simulated reader may outlive its turn.
-    callState: (callId) =>
-      simulated?.callState?.(callId) === 'running' ? 'running' : (current().callState?.(callId) ?? 'unsaid'),
-    lateEnds: () => connected.lateEnds?.() ?? [],
-    forget: (callId) => connected.forget?.(callId),
-  };
 };
