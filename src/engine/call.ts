@@ -76,9 +76,7 @@ async function perform(
   if (effect !== 'read') await state.audit.demandWhole();
   if (mode === 'propose' && (effect === 'read' || tool.kind === 'local')) return notSent(tool);
   if (tool.kind === 'local')
-    return effect === 'read'
-      ? readLedger(state, tool, tool, args, caller)
-      : changeLedger(state, tool, tool.run, args, caller);
+    return effect === 'read' ? readLedger(state, tool, tool, args, caller) : changeLedger(state, tool, args, caller);
   if (tool.input.localSearch?.when(args)) return readLedger(state, tool, tool.input.localSearch, args, caller);
 
   // Calls that differ only in a secret look equal, so none joins another.

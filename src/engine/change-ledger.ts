@@ -1,7 +1,6 @@
 import type { Facts } from '../domains/facts.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import { demandNotFrozen } from './freeze.ts';
-import type { LocalCall } from './local-tool.ts';
 import { withdraw } from './operation-state.ts';
 import { localBody } from './read-ledger.ts';
 import type { Body } from './render.ts';
@@ -14,13 +13,7 @@ import type { LocalTool } from './tool.ts';
  * Runs a tool that changes what Purser itself recorded, with the caller's view, in one transaction: the tool decides,
  * and its answer says what is changed. Nothing is sent.
  */
-export function changeLedger(
-  state: EngineState,
-  tool: LocalTool,
-  run: LocalCall,
-  args: Facts['args'],
-  caller: Caller,
-): Promise<Body> {
+export function changeLedger(state: EngineState, tool: LocalTool, args: Facts['args'], caller: Caller): Promise<Body> {
   const { parts, audit } = state;
   return retryOnConflict(async () => {
     await audit.demandWhole();
@@ -28,7 +21,7 @@ export function changeLedger(
     const body = await parts.ledger.transaction(caller.tenant, async (tx) => {
       verified = await audit.demandUnchanged(tx);
       await demandNotFrozen(tx);
-      const answer = await runLocal(state, tx, { run, args, caller });
+      const answer = await runLocal(state, tx, { run: tool.run, args, caller });
       const { withdraws } = answer;
       if (withdraws !== undefined) await withdraw(tx, withdraws.row, withdraws.asked, caller, parts.ports.clock.now());
       return localBody(state, tx, tool, args, answer);

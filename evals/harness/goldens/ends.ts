@@ -72,7 +72,7 @@ function refused(format: ErrorFormat, status: number, body: unknown, headers: Re
 /** What is read of a body with one field missing or wrong. */
 function linesOfFormat(format: ErrorFormat): readonly string[] {
   const body = format.toBody(reported('INVALID_DATA'));
-  // What else stands there is read only of a body that has not the shape of its format.
+  // The other places are read only where the body doesn't have the shape of its format.
   const end = (it: unknown): string => sayOf(refused(format, 400, isTree(it) ? { ...elsewhere, ...it } : it));
   const others = ['', 'a text', null, [], {}].map((it) => ({ what: JSON.stringify(it), body: it }));
   return [
