@@ -67,15 +67,13 @@ export const isArchived = sql<boolean>`event = 'archived'`;
  * names nothing, and the chain then seems to begin too late.
  */
 export async function readChainStart(db: Kysely<Tables>): Promise<Link> {
-  const row = await db
-    .selectFrom('audit')
-    .selectAll()
-    .where(isArchived)
-    .orderBy('seq', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return chainStartAfter(row);
+  const { rows } = await newestArchived(db, {});
+  return chainStartAfter(rows[0]);
 }
+
+const newestArchived = statement<object, StoredAudit>((db) =>
+  db.selectFrom('audit').selectAll().where(isArchived).orderBy('seq', 'desc').limit(1),
+);
 
 /** The last archived row, according to the newest `archived` row; the genesis link if there is none. */
 export function chainStartAfter(row: StoredAudit | undefined): Link {
@@ -145,9 +143,13 @@ async function step(tx: Kysely<Tables>, after: number | undefined, own: StoredSe
       .orderBy('seq')
       .limit(ROWS_PER_STEP)
       .execute(),
-    heads: await tx.selectFrom('auditHead').select(['id', 'seq', 'hash']).execute(),
+    heads: (await headsOf(tx, {})).rows,
   };
 }
+
+const headsOf = statement<object, Link & { readonly id: number }>((db) =>
+  db.selectFrom('auditHead').select(['id', 'seq', 'hash']),
+);
 
 /** Archiving moves the anchor first, so an anchored row is never an archived one. */
 const archivedAnchor = (start: Link, anchor: Anchor | undefined): Verdict | undefined =>

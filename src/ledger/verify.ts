@@ -5,12 +5,13 @@ import { primaryKeys } from './primary-keys.ts';
 import { type ProofSettings, sealFault } from './proof.ts';
 import { readTree } from './proof-tree.ts';
 import { rowKey } from './reseal.ts';
+import { type Statement, statement } from './statement.ts';
 import type { ChecksummedTable, Tables } from './tables.ts';
 import { createTimeSlice } from './time-slice.ts';
 import type { Anchor, Verdict } from './verification.ts';
 
 /** A step of this size blocks the event loop for some milliseconds. Own choice. */
-const ROWS_PER_STEP = 8;
+const ROWS_PER_STEP = 32;
 
 /**
  * Verifies the audit chain and every row that decisions use. A fault of the chain is reported first, because it also
@@ -48,14 +49,15 @@ async function firstCorruption(
   if (structure !== undefined) return `The database's own check failed: ${structure}`;
   const turn = createTimeSlice();
   for (const table of Object.keys(primaryKeys) as readonly ChecksummedTable[]) {
-    const before = await inSnapshot((tx) => sealedCount(tx, table));
     let count = 0;
-    let after: Key | undefined;
+    let after: Key = [];
+    let first: Step | undefined;
+    let last: Step;
     do {
-      const { rows, unproven } = await inSnapshot(async (tx) => {
-        const rows = await step(tx, table, after);
-        return { rows, unproven: await unprovenOf(tx, table, rows) };
-      });
+      const from = after;
+      last = await inSnapshot((tx) => step(tx, table, from));
+      first ??= last;
+      const { rows, unproven } = last;
       await turn.rest();
       let bad = unproven;
       for (const row of rows) {
@@ -64,34 +66,36 @@ async function firstCorruption(
       }
       if (bad !== undefined) return `Row ${keyOf(table, bad).join(' / ')} of ${table} is corrupt.`;
       count += rows.length;
-      const last = rows.at(-1);
-      after = last && rows.length === ROWS_PER_STEP ? keyOf(table, last) : undefined;
-    } while (after !== undefined);
-    const now = await inSnapshot((tx) => sealedCount(tx, table));
+      const end = rows.at(-1);
+      after = end === undefined || rows.length < ROWS_PER_STEP ? [] : keyOf(table, end);
+    } while (after.length > 0);
     // What is added or deleted during the walk may have been counted or not.
-    const isStill = before.root === now.root;
-    const isWrong = isStill ? count !== now.rows : onlyGrows(table) && (count < before.rows || count > now.rows);
-    if (isCounted(table) && isWrong) return `${table} has ${count} rows, but ${now.rows} were written.`;
+    const isStill = first.root === last.root;
+    const isWrong = isStill ? count !== last.sealed : onlyGrows(table) && (count < first.sealed || count > last.sealed);
+    if (isCounted(table) && isWrong) return `${table} has ${count} rows, but ${last.sealed} were written.`;
   }
   return inSnapshot((tx) => rootSealFault(tx, proving));
 }
 
-/** The first of some rows whose version the tree doesn't contain. */
-async function unprovenOf(tx: Kysely<Tables>, table: ChecksummedTable, rows: readonly Row[]): Promise<Row | undefined> {
-  const named = rows.map((row) => ({ row, name: rowKey(keyOf(table, row), table) }));
-  const tree = await readTree(
-    tx,
-    named.map(({ name }) => name),
-    false,
-  );
-  if (tree.fault !== undefined) return rows[0];
-  return named.find(({ row, name }) => tree.value(name) !== row.checksum)?.row;
+/** Some rows of a table, with what the tree says of them and of the table in the same snapshot. */
+interface Step {
+  readonly rows: readonly Row[];
+  /** The first row whose version the tree doesn't contain. */
+  readonly unproven: Row | undefined;
+  /** The sealed row count of the table. */
+  readonly sealed: number;
+  /** Says whether any row has changed since. */
+  readonly root: string | null | undefined;
 }
 
-/** The sealed row count of a table, and the root that says whether any row has changed since. */
-async function sealedCount(tx: Kysely<Tables>, table: ChecksummedTable) {
-  const { head, root } = await readTree(tx, [], false);
-  return { rows: head?.counts[table] ?? 0, root };
+/** The next rows of a table, in key order. */
+async function step(tx: Kysely<Tables>, table: ChecksummedTable, after: Key): Promise<Step> {
+  const { rows } = await rowsOf[table](tx, { after });
+  const named = rows.map((row) => ({ row, name: rowKey(keyOf(table, row), table) }));
+  const keys = named.map(({ name }) => name);
+  const { fault, head, root, value } = await readTree(tx, keys, false);
+  const unproven = fault === undefined ? named.find(({ row, name }) => value(name) !== row.checksum)?.row : rows[0];
+  return { rows, unproven, sealed: head?.counts[table] ?? 0, root };
 }
 
 /** Rows of these are never deleted. */
@@ -114,17 +118,28 @@ export type FileCheck = (tx: Kysely<Tables>) => Promise<string | undefined>;
 type Key = readonly string[];
 type Row = { readonly [column: string]: unknown };
 
-/** The next rows of a table, in key order. */
-async function step(tx: Kysely<Tables>, table: ChecksummedTable, after: Key | undefined): Promise<readonly Row[]> {
-  const columns = primaryKeys[table] as readonly string[];
-  const { ref } = tx.dynamic;
-  let query = tx.selectFrom(table as 'operations').selectAll(); // every table is read in the same way
-  for (const column of columns) query = query.orderBy(ref(column));
-  if (after !== undefined) {
-    const own = sql.join(columns.map((column) => sql.ref(column)));
-    query = query.where(sql<boolean>`(${own}) > (${sql.join(after.map((value) => sql.val(value)))})`);
-  }
-  return query.limit(ROWS_PER_STEP).execute();
-}
+/** The rows of a table after a key, or its first. */
+const rowsAfter = (table: ChecksummedTable): Statement<{ readonly after: Key }, Row> =>
+  statement((db, { after }) => {
+    const { ref } = db.dynamic;
+    const columns: Key = primaryKeys[table];
+    let query = db.selectFrom(table as 'operations').selectAll(); // every table is read in the same way
+    for (const column of columns) query = query.orderBy(ref(column));
+    if (after.length > 0) {
+      const own = sql.join(columns.map((column) => sql.ref(column)));
+      query = query.where(sql<boolean>`(${own}) > (${sql.join(after.map((value) => sql.val(value)))})`);
+    }
+    return query.limit(ROWS_PER_STEP);
+  });
+
+const rowsOf: { readonly [T in ChecksummedTable]: Statement<{ readonly after: Key }, Row> } = {
+  operations: rowsAfter('operations'),
+  observations: rowsAfter('observations'),
+  approvals: rowsAfter('approvals'),
+  budgets: rowsAfter('budgets'),
+  reservations: rowsAfter('reservations'),
+  sealed: rowsAfter('sealed'),
+  events: rowsAfter('events'),
+};
 
 const keyOf = (table: ChecksummedTable, row: Row): Key => primaryKeys[table].map((column) => String(row[column]));
