@@ -2,6 +2,7 @@ import { type Others, playOthers, together } from './adversaries/others.ts';
 import { coverageOf } from './coverage/coverage.ts';
 import { deviations } from './coverage/tables.ts';
 import { type Goldens, goldenGates } from './goldens/goldens.ts';
+import { recordsOf } from './goldens/records.ts';
 import { type MutantResult, mutate } from './mutation/mutate.ts';
 import { evaluate, type Result, shardOf } from './replay/evaluate.ts';
 import { evaluateInLanes, type Lanes, worthLanes } from './replay/lanes.ts';
@@ -72,7 +73,7 @@ export async function check(options: CheckOptions): Promise<Report> {
     };
     const others: Others = { adversaries: options.adversaries, badAgents: options.badAgents };
     const listed = async (): Promise<readonly Gate[]> =>
-      goldens === undefined || !isRecorded(options) ? [] : goldens.list(await listingIn(harness, version));
+      goldens === undefined || !isRecorded(options) ? [] : goldens.list(recordsOf(await listingIn(harness, version)));
     // While other threads replay, this one records the build.
     const [inLanes, listedBeside] = await Promise.all([
       lanes &&

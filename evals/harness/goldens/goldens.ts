@@ -2,11 +2,10 @@ import { replaceFile } from '../../../src/files/write.ts';
 import type { Run } from '../replay/run.ts';
 import type { Gate } from '../reports/gates.ts';
 import type { Loaded } from '../scenario/load.ts';
-import type { Listing } from '../world/mcp.ts';
 import { turnsBetween } from './compare.ts';
 import { type Accepted, accepting, checkGolden, deleteGolden, type GoldenGrader, orphansIn, shown } from './files.ts';
 import { gatheredFor, goldenAt } from './gathered-goldens.ts';
-import { recordIn, recordsOf, recordTurns, writeRecord } from './records.ts';
+import { type Listed, recordIn, recordTurns, writeRecord } from './records.ts';
 
 /** What a command does with goldens: it compares runs with them, or rewrites them. */
 export interface Goldens {
@@ -14,7 +13,7 @@ export interface Goldens {
   /** A golden that belongs to no scenario; undefined where it is deleted. */
   readonly isOrphanLeft: boolean;
   /** Compares what is recorded of a build with its goldens, or rewrites these. */
-  readonly list: (listing: Listing) => Promise<readonly Gate[]>;
+  readonly list: (records: AsyncIterable<Listed>) => Promise<readonly Gate[]>;
   /** Compares what is gathered from all stories with its goldens, or rewrites them, or adds to them what some stories have. */
   readonly gathered: (played: Played) => readonly Gate[];
 }
@@ -33,9 +32,9 @@ const mostNamed = 5;
 export const checked: Goldens = {
   grader: checkGolden,
   isOrphanLeft: true,
-  list: async (listing) => {
+  list: async (records) => {
     const turns: string[] = [];
-    for await (const record of recordsOf(listing)) turns.push(...recordTurns(recordIn(record), record));
+    for await (const record of records) turns.push(...recordTurns(recordIn(record), record));
     return unmet('catalogue', turns);
   },
   gathered: ({ loaded, runs, isWhole }) => {
@@ -57,8 +56,8 @@ function unmet(name: string, turns: readonly string[]): readonly Gate[] {
 export const accepted = (onAccepted: (accepted: Accepted) => void): Goldens => ({
   grader: accepting(onAccepted),
   isOrphanLeft: false,
-  list: async (listing) => {
-    for await (const record of recordsOf(listing)) {
+  list: async (records) => {
+    for await (const record of records) {
       const before = recordIn(record);
       if (before === record.text) continue;
       writeRecord(record);

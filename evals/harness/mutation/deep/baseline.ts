@@ -35,7 +35,7 @@ export function noting(build: string, sites: readonly Site[]): string {
 
 export interface Stage {
   readonly loaded: readonly Loaded[];
-  /** Whether these are Purser's whole suite, to which its sessions with the sandbox belong. */
+  /** Whether these are Purser's whole suite, to which its sessions and mechanisms belong. */
   readonly isWhole: boolean;
   readonly fixtures: Readonly<Record<string, Fixture>>;
   /** The most scenarios that are played with one bug. */
@@ -58,8 +58,8 @@ export async function baselineOf(build: string, sites: readonly Site[], stage: S
     records: lane > 0 ? [] : isWhole ? [...recordFiles, ...sessionKeys()] : recordFiles,
   }));
   // By themselves, so that what is made once by whatever comes first is noted of the scenarios, too.
-  const mechanisms = { scenarios: [], records: mechanismKeys() };
-  await inLanes([...shares, mechanisms], folder, lanes, async (share, file) => {
+  const mechanisms = isWhole ? [{ scenarios: [], records: mechanismKeys() }] : [];
+  await inLanes([...shares, ...mechanisms], folder, lanes, async (share, file) => {
     const ending = await played(
       {
         build: noted,
