@@ -22,8 +22,11 @@ export async function readLedger(
   caller: Caller,
 ): Promise<Body> {
   const { ledger } = state.parts;
-  const answer = async (reads: LedgerReads, shown?: Preview): Promise<Body> =>
-    localBody(state, reads, tool, args, await runLocal(state, reads, { run, args, caller, preview: shown }));
+  const answer = async (reads: LedgerReads, shown?: Preview): Promise<Body> => {
+    const found = await runLocal(state, reads, { run, args, caller, preview: shown });
+    if (found.withdraws !== undefined) throw new Error(`${tool.name} only reads, so it can't withdraw a call.`);
+    return localBody(state, reads, tool, args, found);
+  };
   const named = previews?.(args);
   if (named === undefined) return ledger.read(caller.tenant, (reads) => answer(reads));
   const previewed = await preparePreview(state, named, caller);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { createEngine } from '../../src/engine/engine.ts';
 import { freezeTenant } from '../../src/engine/freeze.ts';
 import { IntegrityError } from '../../src/engine/integrity-error.ts';
-import { deny, order, type Said, type World, withOther, world } from './support.ts';
+import { agent, deny, order, type Said, type World, withOther, world } from './support.ts';
 
 const withdraw = (it: World, { operation }: Said) => it.call('withdraw_operation', { operation });
 
@@ -213,3 +214,15 @@ async function later<T>(turns: number, work: () => Promise<T>): Promise<T> {
   for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate);
   return work();
 }
+
+it('a tool that says it only reads withdraws nothing: the program that it belongs to is told', async () => {
+  const it = await world();
+  const waiting = await asked(it);
+  const tools = it.parts.tools.map((tool) =>
+    tool.name === 'withdraw_operation' ? { ...tool, effect: 'read' as const } : tool,
+  ) as typeof it.parts.tools;
+  const engine = createEngine({ ...it.parts, tools, offered: tools });
+  const call = engine.call('withdraw_operation', { operation: waiting.operation }, agent);
+  await expect(call).rejects.toThrow('withdraw_operation');
+  expect(await approvalOf(it, waiting)).toMatchObject({ state: 'REQUESTED' });
+});

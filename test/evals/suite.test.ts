@@ -19,7 +19,7 @@ import { evaluate, type Result, shardOf } from '../../evals/harness/replay/evalu
 import type { Run } from '../../evals/harness/replay/run.ts';
 import { rulesGate } from '../../evals/harness/reports/gates.ts';
 import type { Loaded } from '../../evals/harness/scenario/load.ts';
-import { isActor, isPoison } from '../../evals/harness/scenario/schema.ts';
+import { isActor, isCall, isPoison } from '../../evals/harness/scenario/schema.ts';
 import { type CollectionName, collections, fieldsOf, namesIn } from '../../evals/harness/world/collections.ts';
 import { retries } from '../../src/engine/answer.ts';
 import { formsIn } from '../promises/forms.ts';
@@ -89,6 +89,11 @@ describe('the scenarios', () => {
     expect([...names].filter((name) => namesIn('effects')?.includes(name) !== true)).toEqual([]);
     for (const { run } of results)
       expect(Object.keys(run.after?.state ?? {}).toSorted()).toEqual(collections.toSorted());
+  });
+
+  it('say of every call what is expected of it, which a live model is held to', () => {
+    const silent = loaded.filter(({ scenario }) => scenario.steps.some((it) => isCall(it) && it.expect === undefined));
+    expect(silent.map(({ scenario }) => scenario.id)).toEqual([]);
   });
 
   it('have time, faults, hostile text and other actors in them', () => {
