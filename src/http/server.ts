@@ -8,7 +8,7 @@ import { demandDistinct, questionKey, type Role, type Tokens } from '../engine/a
 import { closestName } from '../engine/closest-name.ts';
 import type { Engine } from '../engine/engine.ts';
 import { isOurHost, loopback, refuseForeign } from '../listener/gate.ts';
-import { jsonIn, readBody } from '../listener/read.ts';
+import { jsonIn, readBody, UnfinishedBody } from '../listener/read.ts';
 import { fault, json, notFound } from '../listener/reply.ts';
 import { responseWithoutEcho } from '../mcp/error-redaction.ts';
 import { counted, countedCalls } from '../mcp/pending-calls.ts';
@@ -138,6 +138,7 @@ export function createHttpFace(options: HttpOptions): HttpFace {
   app.notFound(({ req }) => notFound(nothingAt(req.path, app.routes)));
   app.onError((failure) => {
     if (failure.name === 'BadCursor') return badCursor(); // the cursor is not from this list
+    if (failure instanceof UnfinishedBody) return unfinished();
     onFailure(failure);
     return fault(500, { code: 'INTERNAL', message: 'Internal error. The operator can see the cause on stderr.' });
   });
@@ -231,6 +232,8 @@ const tooLarge = (): Response =>
     { code: 'TOO_LARGE', message: `The body is longer than ${limits.requestBytes} bytes.` },
     { connection: 'close' },
   );
+const unfinished = (): Response =>
+  fault(400, { code: 'INVALID', message: 'The body ended before its end.' }, { connection: 'close' });
 const busy = (): Response =>
   fault(
     503,

@@ -5,6 +5,7 @@ import { fileTypes } from '../core/file-answer.ts';
 import { boundConnections } from '../listener/connections.ts';
 import { loopback, refuseForeign } from '../listener/gate.ts';
 import { type Opened, open, type Port, patience } from '../listener/port.ts';
+import { UnfinishedBody } from '../listener/read.ts';
 import { AnswerLost } from './answer.ts';
 import type { Sandbox } from './handler.ts';
 
@@ -28,7 +29,7 @@ export async function serveSandbox(
   const served = [...loopback, ownName, ...hosts];
   boundConnections(server, (incoming, outgoing) =>
     serveOne(sandbox, served, incoming, outgoing).catch((failure) => {
-      if (!(failure instanceof AnswerLost)) onFailure(failure);
+      if (!(failure instanceof AnswerLost || failure instanceof UnfinishedBody)) onFailure(failure);
       outgoing.destroy();
     }),
   );

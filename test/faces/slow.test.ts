@@ -98,3 +98,28 @@ it('holds no stream of changes open: nothing that is listed changes, so each end
   const here = await world();
   for (let id = 1; id <= 70; id++) expect(await changes(here, id)).toContain('"resultType":"complete"');
 });
+
+/** A body that breaks off after its first letters. */
+const brokenOff = () =>
+  new ReadableStream({
+    start: (controller) => controller.enqueue(new TextEncoder().encode('{"a":')),
+    pull: (controller) => controller.error(new Error('aborted')),
+  });
+
+it('is nobody to be told about where it is gone before the end of its body, at any door', async () => {
+  const { face, failures } = await world();
+  const answers: [call: string, status: number][] = [];
+  for (const call of [...face.calls, 'POST /sandbox/clock'])
+    for (const length of [{}, { 'content-length': '100' }])
+      for (const token of Object.values(tokens)) {
+        const [method = '', path = ''] = call.split(' ');
+        if (method === 'GET') continue;
+        const headers = { ...length, authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+        const init = { ...{ method: method === 'ALL' ? 'POST' : method, headers, body: brokenOff() }, duplex: 'half' };
+        const { status } = await face.fetch(new Request(`http://localhost${path}`, init as RequestInit));
+        answers.push([call, status]);
+      }
+  expect(failures).toEqual([]);
+  expect(answers.filter(([, status]) => status < 400 || status >= 500)).toEqual([]);
+  expect(answers.filter(([, status]) => status === 400).length).toBeGreaterThan(10);
+});
