@@ -43,6 +43,7 @@ const answers: readonly (readonly [what: string, make: () => Response])[] = [
   ['a list', () => asJson('[1]')],
   ['half a thing', () => asJson('{"id":')],
   ['no text', () => asJson(new Uint8Array([0xff, 0x22]))],
+  ['a note that is no text', () => asJson(new Uint8Array([...Buffer.from('{"id":"one","note":"'), 0xff, 0x22, 0x7d]))],
   ['nothing', () => asJson('')],
   ['no body', () => new Response(null, { status: 200, headers: json })],
   ['fewer bytes than stated', () => asJson(whole, 200, { 'content-length': `${whole.length + 1}` })],

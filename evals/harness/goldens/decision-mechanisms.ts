@@ -182,6 +182,10 @@ const find = async (engine: Engine, happened: boolean, note = 'Looked at.', id?:
     (name, it: unknown) => (name === 'operation' ? 'its operation' : it),
   ) as unknown;
 
+/** A reader whose app says of every call that it still runs it. */
+const saysItRuns = ({ parts: { reader } }: Engine): typeof reader =>
+  reader && { ...reader, callState: () => 'running' };
+
 /** A lost change of a plan, and what a person finds out about it. */
 const findings = (harness: TestHarness): Promise<Lines> => {
   let plan: unknown;
@@ -214,6 +218,13 @@ const findings = (harness: TestHarness): Promise<Lines> => {
             ] as const,
         ),
       ),
+      [
+        "while a reader's app says that it runs it, which is none of its calls",
+        async (engine, passes) => [
+          passes(121) ?? 'a person says',
+          await find({ ...engine, parts: { ...engine.parts, reader: saysItRuns(engine) } }, false),
+        ],
+      ],
       ['a note with a card', (engine) => find(engine, true, 'It was 4111 1111 1111 1111.')],
       ['a note with half a character', (engine) => find(engine, true, 'Half \ud83d.')],
       ['none of this id', (engine) => find(engine, true, 'Looked at.', 'op_none')],

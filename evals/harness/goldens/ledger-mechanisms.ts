@@ -242,7 +242,9 @@ const pages: readonly Step[] = [
     const { more = '' } = await observations.list({ kind: 'plan' }, { limit: 1 });
     const cursors = [more, `${more}x`, 'none', Buffer.from('{}').toString('base64url')];
     const list = (cursor: string) => observations.list({ kind: 'plan', owner: 'ada' }, { limit: 1, cursor });
+    const inOtherWords = Buffer.from(`${Buffer.from(more, 'base64url')} `).toString('base64url');
     return [
+      await endOf(() => observations.list({ kind: 'plan' }, { limit: 1, cursor: inOtherWords })),
       ...(await Promise.all(cursors.map((it) => endOf(() => list(it))))),
       await endOf(() => audit.list({ limit: 1, cursor: more })),
     ];

@@ -23,7 +23,10 @@ export const screeningText: () => string = once(() => {
     ['card numbers by first digits, with their lengths:', ...beginnings.map(lengthsOf)],
     ['spellings of card numbers, as arguments and answers, and masked:', ...claimedNumbers.flatMap(spellingOf)],
     ['digits in other signs:', ...otherDigits.map((text) => `  ${text}: ${plainText(text)}`)],
-    ['codes:', ...claimedCodes.map(({ language, text }) => `  ${language}: ${verdict(text)}`)],
+    [
+      'codes:',
+      ...[...claimedCodes, ...codesAmongWords].map(({ language, text }) => `  ${language}, ${text}: ${verdict(text)}`),
+    ],
     ['what is known to be missed:', ...unclaimed.map(({ name, text }) => `  ${name}: ${verdict(text)}`)],
     ['look-alikes:', ...Object.entries(lookAlikes).map(([name, text]) => `  ${name}: ${verdict(text)}`)],
     ['where it stands:', ...Object.entries(places).map(([name, value]) => `  ${name}: ${placed(value)}`)],
@@ -110,6 +113,14 @@ function spellingOf({ name, spell }: (typeof claimedNumbers)[number]): readonly 
   const wrong = spell(numberOf('4', 16, 1));
   return [`  ${name}: ${verdicts.join('; ')}; 16 with another check digit ${found(holdsCardData(wrong))}`];
 }
+
+/** Names of codes with other words between them and the code. */
+const codesAmongWords: typeof claimedCodes = [
+  { language: 'English', text: 'the CVV on the back of my card is 123' },
+  { language: 'German', text: 'Die Prüfziffer auf der Rückseite meiner Karte lautet 123' },
+  { language: 'French', text: 'le cryptogramme au dos de ma carte est 123' },
+  { language: 'Spanish', text: 'el código de seguridad al dorso por recibido es 123' },
+];
 
 /** Digits from zero or one to nine, and the signs before and after them. */
 const otherDigits = [
