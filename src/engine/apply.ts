@@ -19,11 +19,21 @@ export interface Applied {
   readonly moved?: { readonly kind: Kind; readonly state: string } | undefined;
   /** What a new thing is marked with. */
   readonly marked?: (handle: string | undefined) => JsonObject;
+  /** Where a look tells it: what a call has changed since the look began is not as it tells. */
+  readonly look?: Look | undefined;
+}
+
+export interface Look {
+  /** The `seq` of the audit's last row when it began. */
+  readonly began: number;
+  /** It is not made again: what it tells of things that it doesn't name is left out where it may be wrong. */
+  readonly isLast: boolean;
 }
 
 /**
  * Writes down what is known of things: from the answer to a call, from a read, from what an event or a person made Purser look
- * up. Nothing else changes an observation of a thing. Answers the things as they are known then.
+ * up. Nothing else changes an observation of a thing. Answers the things as they are known then. Throws `Overtaken` for a look at
+ * what has changed since it began: the platform may have answered it before.
  */
 export async function apply(
   parts: Pick<EngineParts, 'ports' | 'vault'>,
@@ -33,8 +43,21 @@ export async function apply(
 ): Promise<Things> {
   let known = things;
   await tx.observations.load(observations.flatMap((one) => handleOf(things, one) ?? []));
-  for (const one of observations) known = await upsert(parts, tx, one, { things: known, ...about });
+  const changeSeq = about.look !== undefined || observations.length === 0 ? undefined : (await tx.audit.end()) + 1;
+  for (const one of observations)
+    known = await upsert(parts, tx, one, { things: known, ...about, changeSeq, named: things });
   return known;
+}
+
+/** A look began before a call changed what it tells of. */
+export class Overtaken extends Error {
+  override readonly name = 'Overtaken';
+}
+
+interface Applying extends Applied {
+  readonly changeSeq: number | undefined;
+  /** The things that the call names. */
+  readonly named: Things;
 }
 
 /** A property that is undefined is removed. */
@@ -42,7 +65,7 @@ async function upsert(
   parts: Pick<EngineParts, 'ports' | 'vault'>,
   tx: LedgerTransaction,
   one: Observation,
-  { things, moved, marked = () => ({}) }: Applied,
+  { things, moved, marked = () => ({}), look, changeSeq, named }: Applying,
 ): Promise<Things> {
   const { ports } = parts;
   const now = ports.clock.now();
@@ -51,9 +74,14 @@ async function upsert(
   if (row === undefined && one.ifKnown) return things;
   const another = row && anotherBy(row, one);
   if (another !== undefined) throw new PlatformFault('wrong-shape', { paths: [another] });
+  if (row !== undefined && look !== undefined && row.changeSeq > look.began) {
+    if (look.isLast && handleOf(named, { kind: one.kind, body: {} }) !== row.handle)
+      return { ...things, [one.kind satisfies Kind]: thing(row) };
+    throw new Overtaken(row.handle);
+  }
   const state = one.state ?? (one.kind === moved?.kind ? moved.state : (row?.state ?? ''));
   const kept = row
-    ? await tx.observations.update(row, { state, body: json({ ...row.body, ...one.body }) }, now)
+    ? await tx.observations.update(row, { state, body: json({ ...row.body, ...one.body }), changeSeq }, now)
     : await tx.observations.insert(
         {
           handle: handle ?? ports.ids.handle(one.kind),
@@ -61,6 +89,7 @@ async function upsert(
           owner: one.owner ?? things[ownerKind]?.handle ?? '',
           state,
           body: json({ ...one.body, ...marked(handle) }),
+          ...(changeSeq === undefined ? {} : { changeSeq }),
         },
         now,
       );

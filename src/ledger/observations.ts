@@ -18,7 +18,7 @@ export function observationsOf(own: Scoped): LedgerTransaction['observations'] {
     if (added.length === 0) return [];
     const stored = added.map((row) =>
       withChecksum('observations', {
-        ...{ ...row, tenant, body: canonicalJson(row.body) },
+        ...{ ...row, tenant, body: canonicalJson(row.body), changeSeq: row.changeSeq ?? 0 },
         ...{ createdAt: at, updatedAt: at, version: 1 },
       }),
     );
@@ -55,8 +55,8 @@ export function observationsOf(own: Scoped): LedgerTransaction['observations'] {
       return requireInserted(written);
     },
     insertAll,
-    update: async (row, { state = row.state, body = row.body }, at) => {
-      const next = { ...nextVersion(row, { state, updatedAt: at }), body: canonicalJson(body) };
+    update: async (row, { state = row.state, body = row.body, changeSeq = row.changeSeq }, at) => {
+      const next = { ...nextVersion(row, { state, changeSeq, updatedAt: at }), body: canonicalJson(body) };
       const before = await rows.observations.get(row.handle, () => read(row.handle));
       rows.observations.forget(row.handle);
       const written = await own.first(updated, { ...withChecksum('observations', next), was: row.version });

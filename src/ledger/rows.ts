@@ -48,10 +48,16 @@ export interface ObservationRow {
   readonly owner: string;
   readonly state: string;
   readonly body: JsonObject;
+  /** The next `seq` of the audit when a call last changed it; 0 if none has. A look that began before it may tell of what was. */
+  readonly changeSeq: number;
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly version: number;
 }
+
+/** What a new observation is made of. */
+export type NewObservation = Omit<ObservationRow, 'tenant' | 'version' | 'createdAt' | 'updatedAt' | 'changeSeq'> &
+  Partial<Pick<ObservationRow, 'changeSeq'>>;
 
 /** A request for approval, and its decision. */
 export interface ApprovalRow {
