@@ -294,6 +294,16 @@ describe.each(databases)('on $name', (database) => {
     });
   });
 
+  it("clears a tenant's sealed secrets, and no others", async () => {
+    const it = await ledger();
+    const secret = { handle: 'secret', sealed: 'x', expiresAt: 9 };
+    for (const tenant of ['shop', 'cafe']) await it.transaction(tenant, (tx) => tx.sealed.put(secret));
+    await it.transaction('shop', (tx) => tx.sealed.clear());
+    const left = ['shop', 'cafe'].map((tenant) => it.transaction(tenant, (tx) => tx.sealed.find('secret', 1)));
+    expect(await Promise.all(left)).toEqual([undefined, { sealed: 'x', expiresAt: 9 }]);
+    expect(await it.verify()).toMatchObject({ ok: true });
+  });
+
   describe('a transaction', () => {
     it('keeps nothing when its work throws, and the ledger goes on', async () => {
       const it = await ledger();
