@@ -21,8 +21,8 @@ import { operationOf, type PlatformTool } from './tool.ts';
 import { viewOf } from './view.ts';
 
 /**
- * Reads from the platform and stores the observations. It can be repeated at any time, and is where a call has changed meanwhile what
- * it tells of: the platform may have answered before. Throws `Refused` if a rule forbids it.
+ * Reads from the platform and stores the observations. It can be repeated at any time, and is where something newer is
+ * known meanwhile of what it tells: the platform may have answered before. Throws `Refused` if a rule forbids it.
  */
 export async function readPlatform(
   state: Pick<EngineState, 'parts' | 'slots'>,
@@ -70,7 +70,7 @@ async function readOnce(
   }
   if (reply.kind !== 'succeeded') return unanswered(tool, reply);
   const answer = reply as PlatformAnswer; // of the tool's own operation
-  const look = { began, isLast };
+  const look = { began, at: facts.now, isLast };
   try {
     return await retryOnConflict(() =>
       ledger.transaction(

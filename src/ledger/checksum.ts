@@ -10,7 +10,8 @@ const columns: { readonly [T in ChecksummedTable]: readonly Exclude<keyof Tables
     'attempt', 'startedAt', 'quietUntil', 'request', 'result', 'createdAt', 'updatedAt', 'version', 'leaseHolder', 'leaseUntil',
   ],
   observations: [
-    'tenant', 'handle', 'kind', 'owner', 'state', 'body', 'changeSeq', 'createdAt', 'updatedAt', 'version',
+    'tenant', 'handle', 'kind', 'owner', 'state', 'body', 'changeSeq', 'lookedAt', 'createdAt', 'updatedAt',
+    'version',
   ],
   approvals: [
     'id', 'tenant', 'principal', 'operationId', 'digest', 'text', 'state', 'approver', 'channel', 'expiresAt',

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../core/canonical-json.ts';
-import type { ApprovalRow, AuditRow, EventRow, NewObservation, ObservationRow, OperationRow } from './rows.ts';
+import type { ApprovalRow, AuditRow, EventRow, NewObservation, ObservationRow, OperationRow, Told } from './rows.ts';
 import type { Anchor, RecentVerdict, VerifiedPosition } from './verification.ts';
 
 /** At most `limit` rows (1 to 1000), from `cursor` on: the `more` of the page before. */
@@ -117,7 +117,7 @@ export interface LedgerTransaction {
     /** Compare-and-set on `version`; throws StaleRow. */
     update(
       row: ObservationRow,
-      change: { readonly state?: string; readonly body?: JsonObject; readonly changeSeq?: number | undefined },
+      change: { readonly state?: string; readonly body?: JsonObject } & Partial<Told>,
       at: number,
     ): Promise<ObservationRow>;
     /** Oldest first. */

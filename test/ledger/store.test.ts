@@ -218,7 +218,15 @@ describe.each(databases)('on $name', (database) => {
       const it = await ledger();
       await it.transaction('shop', async (tx) => {
         const row = await tx.observations.insert(card, 5);
-        expect(row).toEqual({ ...card, tenant: 'shop', changeSeq: 0, createdAt: 5, updatedAt: 5, version: 1 });
+        expect(row).toEqual({
+          ...card,
+          tenant: 'shop',
+          changeSeq: 0,
+          lookedAt: 0,
+          createdAt: 5,
+          updatedAt: 5,
+          version: 1,
+        });
         const active = await tx.observations.update(row, { state: 'ACTIVE' }, 6);
         expect(active).toEqual({ ...row, state: 'ACTIVE', updatedAt: 6, version: 2 });
         expect(await tx.observations.update(active, { body: {} }, 7)).toEqual({

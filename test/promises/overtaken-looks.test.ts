@@ -5,7 +5,7 @@ import { toolName } from '../../src/engine/tool.ts';
 import { type Changing, planned, subscribed } from '../engine/billing.ts';
 import { changing } from '../engine/changing.ts';
 import { bill, billed } from '../engine/invoicing.ts';
-import { until, world } from '../engine/support.ts';
+import { agent, until, world } from '../engine/support.ts';
 import { prepared } from '../support/prepared.ts';
 import { createHold, looksOf, pastIn, rowsOf } from './overtaken-looks.ts';
 
@@ -77,6 +77,22 @@ describe('a look that calls overtake', () => {
     // It costs 59.88 more than now, and nothing more than before.
     expect(await said).toMatchObject({ outcome: 'needs_approval' });
     expect(await it.effects('updateSubscription')).toHaveLength(1);
+  });
+
+  it.each([
+    ['get_invoice', one],
+    ['list_invoices', all],
+  ])('puts back nothing that a later one told: %s', async (tool, args) => {
+    const { it, invoice } = await begun();
+    const { link } = (await it.call('get_invoice', { invoice })).data;
+    const { said } = await hold.begin(() => it.call(tool, args(invoice)), 0);
+    await it.advance(1);
+    await it.running.sandbox?.handle(new Request(link, { method: 'POST', body: '{}' }));
+    const other = { ...agent, principal: 'other' };
+    expect((await it.call('get_invoice', { invoice }, other)).data).toMatchObject({ state: 'PAID' });
+    hold.release();
+    expect(await said).toMatchObject({ outcome: 'done' });
+    expect(await it.thing(invoice)).toMatchObject({ state: 'PAID' });
   });
 
   it('is made again, and shows what is so now', async () => {
