@@ -63,11 +63,12 @@ describe('a look that calls overtake', () => {
   };
   const one = (invoice: string) => ({ invoice });
   const all = () => ({});
+  const mandates: SpendingPolicy[] = [
+    { name: 'prices', tools: ['update_subscription'], per: [], currency: 'GBP', total: '30.00', until },
+  ];
+  const weekly = { apply_to: 'ALL', every: 1, unit: 'week' };
 
   it('lets no call cost less than it does', async () => {
-    const mandates: SpendingPolicy[] = [
-      { name: 'prices', tools: ['update_subscription'], per: [], currency: 'GBP', total: '30.00', until },
-    ];
     const it = await world({ replace: { platform: hold.platform }, configure: { mandates } });
     const subscription = await subscribed(it, { plan: await planned(it, { payments: 12 }) });
     const repriced = (amount: string) => it.call('update_subscription', { subscription, amount });
@@ -93,6 +94,19 @@ describe('a look that calls overtake', () => {
     hold.release();
     expect(await said).toMatchObject({ outcome: 'done' });
     expect(await it.thing(invoice)).toMatchObject({ state: 'PAID' });
+  });
+
+  it('lets no call cost less than it does on a plan that was changed meanwhile', async () => {
+    const it = await world({ replace: { platform: hold.platform }, configure: { mandates } });
+    const plan = await planned(it);
+    const subscription = await subscribed(it, { plan });
+    const dearer = { subscription, amount: '11.99' };
+    const { said } = await hold.begin(() => it.call('update_subscription', dearer), 0);
+    expect(await it.through('amend_plan', { plan, ...weekly })).toMatchObject({ outcome: 'done' });
+    hold.release();
+    // Two more a month cost 24.00 more, two more a week 106.00.
+    expect(await said).toMatchObject({ outcome: 'needs_approval' });
+    expect(await it.effects('updateSubscription')).toEqual([]);
   });
 
   it('is made again, and shows what is so now', async () => {
