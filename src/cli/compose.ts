@@ -9,9 +9,9 @@ import type { ReaderTransport } from '../core/reader.ts';
 import { simulatedReader } from '../domains/device/sandbox/reader.ts';
 import { sandboxPasskey } from '../domains/passkey/settings.ts';
 import { createEngine, type Engine } from '../engine/engine.ts';
-import { endGivenApprovals } from '../engine/given-approvals.ts';
 import type { EngineParts } from '../engine/parts.ts';
 import { defaultPlatformLimits } from '../engine/platform-slots.ts';
+import { endUnused } from '../engine/put-back.ts';
 import { unlimitedRates } from '../engine/rate-limiter.ts';
 import { giveUpOverdue } from '../engine/recover.ts';
 import type { EngineSettings, Ports } from '../engine/settings.ts';
@@ -218,7 +218,7 @@ async function prepare(engine: Engine, configuration: Configuration, replace: Re
     const { parts } = engine.of(tenant);
     if (configuration.environment === 'sandbox' && replace.seeded?.includes(tenant) !== false)
       await unlessDamaged(seedShoppers(parts, tenant));
-    if (configuration.initAnchor === true) await unlessDamaged(endGivenApprovals(parts));
+    if (configuration.initAnchor === true) await unlessDamaged(endUnused(parts));
     await unlessDamaged(giveUpOverdue(parts));
   }
   if (replace.clock !== undefined) return () => undefined;

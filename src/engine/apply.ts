@@ -5,7 +5,7 @@ import type { KindSpec, Thing } from '../core/thing.ts';
 import { type Kind, ownerKind, type Things } from '../domains/facts.ts';
 import { kindTable } from '../domains/index.ts';
 import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
-import type { ObservationRow } from '../ledger/rows.ts';
+import type { ObservationRow, Told } from '../ledger/rows.ts';
 import type { EngineParts } from './parts.ts';
 import { forgetReleased } from './redeem.ts';
 import { thing } from './resolve.ts';
@@ -19,11 +19,23 @@ export interface Applied {
   readonly moved?: { readonly kind: Kind; readonly state: string } | undefined;
   /** What a new thing is marked with. */
   readonly marked?: (handle: string | undefined) => JsonObject;
+  /** Where a look tells it. */
+  readonly look?: Look | undefined;
+}
+
+export interface Look {
+  /** The `seq` of the audit's last row when it began. */
+  readonly began: number;
+  /** When it began: milliseconds since the epoch. */
+  readonly at: number;
+  /** It is not made again: what it tells of things that it doesn't name is left out where it may be wrong. */
+  readonly isLast: boolean;
 }
 
 /**
  * Writes down what is known of things: from the answer to a call, from a read, from what an event or a person made Purser look
- * up. Nothing else changes an observation of a thing. Answers the things as they are known then.
+ * up. Nothing else changes an observation of a thing. Answers the things as they are known then. Throws `Overtaken` for a look at
+ * what a call has changed since it began, or a later look has told already: the platform may have answered it before.
  */
 export async function apply(
   parts: Pick<EngineParts, 'ports' | 'vault'>,
@@ -33,8 +45,24 @@ export async function apply(
 ): Promise<Things> {
   let known = things;
   await tx.observations.load(observations.flatMap((one) => handleOf(things, one) ?? []));
-  for (const one of observations) known = await upsert(parts, tx, one, { things: known, ...about });
+  const told = observations.length === 0 ? {} : await toldBy(tx, about.look);
+  for (const one of observations)
+    known = await upsert(parts, tx, one, { things: known, ...about, told, named: things });
   return known;
+}
+
+const toldBy = async (tx: LedgerTransaction, look: Look | undefined): Promise<Partial<Told>> =>
+  look === undefined ? { changeSeq: (await tx.audit.end()) + 1 } : { lookedAt: look.at };
+
+/** A look began before something newer was known of what it tells. */
+export class Overtaken extends Error {
+  override readonly name = 'Overtaken';
+}
+
+interface Applying extends Applied {
+  readonly told: Partial<Told>;
+  /** The things that the call names. */
+  readonly named: Things;
 }
 
 /** A property that is undefined is removed. */
@@ -42,7 +70,7 @@ async function upsert(
   parts: Pick<EngineParts, 'ports' | 'vault'>,
   tx: LedgerTransaction,
   one: Observation,
-  { things, moved, marked = () => ({}) }: Applied,
+  { things, moved, marked = () => ({}), look, told, named }: Applying,
 ): Promise<Things> {
   const { ports } = parts;
   const now = ports.clock.now();
@@ -51,9 +79,15 @@ async function upsert(
   if (row === undefined && one.ifKnown) return things;
   const another = row && anotherBy(row, one);
   if (another !== undefined) throw new PlatformFault('wrong-shape', { paths: [another] });
+  const newer = row && look && newerThan(look, row, now);
+  if (row !== undefined && look !== undefined && newer !== undefined) {
+    const isNamed = handleOf(named, { kind: one.kind, body: {} }) === row.handle;
+    if (!look.isLast || (isNamed && newer === 'change')) throw new Overtaken(row.handle);
+    if (!isNamed) return { ...things, [one.kind satisfies Kind]: thing(row) };
+  }
   const state = one.state ?? (one.kind === moved?.kind ? moved.state : (row?.state ?? ''));
   const kept = row
-    ? await tx.observations.update(row, { state, body: json({ ...row.body, ...one.body }) }, now)
+    ? await tx.observations.update(row, { state, body: json({ ...row.body, ...one.body }), ...told }, now)
     : await tx.observations.insert(
         {
           handle: handle ?? ports.ids.handle(one.kind),
@@ -61,11 +95,18 @@ async function upsert(
           owner: one.owner ?? things[ownerKind]?.handle ?? '',
           state,
           body: json({ ...one.body, ...marked(handle) }),
+          ...told,
         },
         now,
       );
   if (row !== undefined && kept.state !== row.state) await forgetReleased(parts, tx, kept);
   return { ...things, [one.kind satisfies Kind]: thing(kept) };
+}
+
+/** What is known of a thing that a look may not have seen. A clock that was set back says nothing of which look was later. */
+function newerThan({ began, at }: Look, { changeSeq, lookedAt }: ObservationRow, now: number) {
+  if (changeSeq > began) return 'change';
+  return lookedAt > at && lookedAt <= now ? 'look' : undefined;
 }
 
 const handleOf = (things: Things, { handle, kind }: Observation): string | undefined =>

@@ -5,7 +5,7 @@ import type { Facts } from '../domains/facts.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import type { OperationRow } from '../ledger/rows.ts';
-import { apply } from './apply.ts';
+import { apply, type Look } from './apply.ts';
 import { modelFields, needsApproval } from './approval-scope.ts';
 import { assemble } from './assemble.ts';
 import { declined } from './declined.ts';
@@ -114,7 +114,7 @@ async function endOf(
   }
 }
 
-/** The platform did it: stores the observations, and returns the fields that the agent needs. */
+/** The platform did it: stores the observations, and returns the fields that the agent needs. `look`: of a call that only reads. */
 export async function learn(
   parts: EngineParts,
   tx: LedgerTransaction,
@@ -122,6 +122,7 @@ export async function learn(
   { facts, row }: Pick<Sent, 'facts'> & Partial<Pick<Sent, 'row'>>,
   answer: PlatformAnswer,
   caller: Caller,
+  look?: Look,
 ): Promise<Ended> {
   const contradicted = row && tool.observe.contradicts?.(facts, answer, sentRequest(row));
   if (contradicted !== undefined) throw new PlatformFault('wrong-shape', { paths: [contradicted] });
@@ -156,6 +157,7 @@ export async function learn(
     // A thing with a random handle exists only in Purser and belongs to its principal. Things of the platform belong to
     // the merchant.
     marked: (handle) => (handle === undefined || minted.has(handle) ? ownedBy(caller) : {}),
+    look,
   });
   if (tool.observe.approves) await approveProven(tx, facts, caller, parts.ports.clock.now());
   const file = await keepFile(parts, tx, tool, answer, caller);

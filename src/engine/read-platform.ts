@@ -1,9 +1,11 @@
 import { PlatformFault } from '../client/errors.ts';
 import { outcomeOf } from '../client/outcome.ts';
+import { limits } from '../core/limits.ts';
 import type { Outcome, Watch } from '../core/outcome.ts';
 import type { Facts } from '../domains/facts.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
+import { Overtaken } from './apply.ts';
 import { type Checked, check } from './check.ts';
 import { declined } from './declined.ts';
 import { learn } from './finish.ts';
@@ -19,18 +21,44 @@ import { operationOf, type PlatformTool } from './tool.ts';
 import { viewOf } from './view.ts';
 
 /**
- * Reads from the platform and stores the observations. It can be repeated at any time. Throws `Refused` if a rule
- * forbids it.
+ * Reads from the platform and stores the observations. It can be repeated at any time, and is where something newer is
+ * known meanwhile of what it tells: the platform may have answered before. Throws `Refused` if a rule forbids it.
  */
 export async function readPlatform(
-  { parts, slots }: Pick<EngineState, 'parts' | 'slots'>,
+  state: Pick<EngineState, 'parts' | 'slots'>,
   tool: PlatformTool,
   args: Facts['args'],
   caller: Caller,
   watch: Watch = {},
 ): Promise<Body> {
+  for (let attempts = 1; ; attempts++) {
+    const isLast = attempts === limits.lookAttempts;
+    try {
+      return await readOnce(state, tool, args, { caller, watch, isLast });
+    } catch (error) {
+      if (!(error instanceof Overtaken)) throw error;
+      if (isLast) return overtaken(tool);
+    }
+  }
+}
+
+interface Reading {
+  readonly caller: Caller;
+  readonly watch: Watch;
+  readonly isLast: boolean;
+}
+
+async function readOnce(
+  { parts, slots }: Pick<EngineState, 'parts' | 'slots'>,
+  tool: PlatformTool,
+  args: Facts['args'],
+  { caller, watch, isLast }: Reading,
+): Promise<Body> {
   const { ledger } = parts;
-  const { facts, request } = await ledger.transaction(caller.tenant, (tx) => checkRead(parts, tx, tool, args, caller));
+  const { facts, request, began } = await ledger.transaction(caller.tenant, async (tx) => ({
+    ...(await checkRead(parts, tx, tool, args, caller)),
+    began: await tx.audit.end(),
+  }));
   const slot = await slots.acquire(laneOf(operationOf(tool), request.accept));
   let reply: Outcome;
   try {
@@ -42,9 +70,13 @@ export async function readPlatform(
   }
   if (reply.kind !== 'succeeded') return unanswered(tool, reply);
   const answer = reply as PlatformAnswer; // of the tool's own operation
+  const look = { began, at: facts.now, isLast };
   try {
     return await retryOnConflict(() =>
-      ledger.transaction(caller.tenant, async (tx) => (await learn(parts, tx, tool, { facts }, answer, caller)).body),
+      ledger.transaction(
+        caller.tenant,
+        async (tx) => (await learn(parts, tx, tool, { facts }, answer, caller, look)).body,
+      ),
     );
   } catch (error) {
     if (error instanceof PlatformFault) return unanswered(tool, outcomeOf(error)); // nothing of it is stored
@@ -84,6 +116,13 @@ function unanswered(tool: PlatformTool, reply: Exclude<Outcome, { kind: 'succeed
     error: { code: 'UNREACHABLE', retry: 'same_call', ...(isShapeless(reply) ? { rule: 'EN-08' } : {}) },
   };
 }
+
+const overtaken = ({ name }: PlatformTool): Body => ({
+  outcome: 'refused',
+  said: 'Each time while it was read, another call changed it. Read it again once that call is done.',
+  next: [name],
+  error: { code: 'IN_FLIGHT', retry: 'same_call' },
+});
 
 const notStored: Body = {
   outcome: 'refused',

@@ -29,7 +29,7 @@ export function auditOf(
   {
     newestHalt,
     ...chain
-  }: Pick<LedgerTransaction['audit'], 'append' | 'verifyRecent'> & {
+  }: Pick<LedgerTransaction['audit'], 'append' | 'end' | 'verifyRecent'> & {
     /** The newest halt or its end, if this transaction has read it; null if there is none. */
     readonly newestHalt: () => StoredAudit | null | undefined;
   },

@@ -59,6 +59,12 @@ async function lockHead(db: Kysely<Tables>): Promise<Link> {
   throw new CorruptRow('The head of the audit chain is missing: restore the last backup.');
 }
 
+/** The `seq` of the last row. */
+export async function readEnd(db: Kysely<Tables>): Promise<number> {
+  const { rows } = await headsOf(db, {});
+  return rows[0]?.seq ?? 0;
+}
+
 /** Written as in the index, so that the index is used. */
 export const isArchived = sql<boolean>`event = 'archived'`;
 

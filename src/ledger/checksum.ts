@@ -9,7 +9,10 @@ const columns: { readonly [T in ChecksummedTable]: readonly Exclude<keyof Tables
     'id', 'tenant', 'principal', 'name', 'subject', 'reference', 'args', 'argsDigest', 'essenceDigest', 'rulesHash', 'state',
     'attempt', 'startedAt', 'quietUntil', 'request', 'result', 'createdAt', 'updatedAt', 'version', 'leaseHolder', 'leaseUntil',
   ],
-  observations: ['tenant', 'handle', 'kind', 'owner', 'state', 'body', 'createdAt', 'updatedAt', 'version'],
+  observations: [
+    'tenant', 'handle', 'kind', 'owner', 'state', 'body', 'changeSeq', 'lookedAt', 'createdAt', 'updatedAt',
+    'version',
+  ],
   approvals: [
     'id', 'tenant', 'principal', 'operationId', 'digest', 'text', 'state', 'approver', 'channel', 'expiresAt',
     'decidedAt', 'createdAt', 'version',

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../core/canonical-json.ts';
-import type { ApprovalRow, AuditRow, EventRow, ObservationRow, OperationRow } from './rows.ts';
+import type { ApprovalRow, AuditRow, EventRow, NewObservation, ObservationRow, OperationRow, Told } from './rows.ts';
 import type { Anchor, RecentVerdict, VerifiedPosition } from './verification.ts';
 
 /** At most `limit` rows (1 to 1000), from `cursor` on: the `more` of the page before. */
@@ -111,19 +111,13 @@ export interface LedgerTransaction {
     /** Prefetches things and their owners in one statement, for `find`. */
     load(handles: readonly string[]): Promise<void>;
     find(handle: string): Promise<ObservationRow | undefined>;
-    insert(
-      row: Omit<ObservationRow, 'tenant' | 'version' | 'createdAt' | 'updatedAt'>,
-      at: number,
-    ): Promise<ObservationRow>;
+    insert(row: NewObservation, at: number): Promise<ObservationRow>;
     /** The same for several things, in one statement. */
-    insertAll(
-      rows: readonly Omit<ObservationRow, 'tenant' | 'version' | 'createdAt' | 'updatedAt'>[],
-      at: number,
-    ): Promise<readonly ObservationRow[]>;
+    insertAll(rows: readonly NewObservation[], at: number): Promise<readonly ObservationRow[]>;
     /** Compare-and-set on `version`; throws StaleRow. */
     update(
       row: ObservationRow,
-      change: { readonly state?: string; readonly body?: JsonObject },
+      change: { readonly state?: string; readonly body?: JsonObject } & Partial<Told>,
       at: number,
     ): Promise<ObservationRow>;
     /** Oldest first. */
@@ -189,6 +183,8 @@ export interface LedgerTransaction {
     find(handle: string, now: number): Promise<{ readonly sealed: string; readonly expiresAt: number } | undefined>;
     /** Deletes the row and returns its content. Also deletes rows that have expired at `now`. */
     take(handle: string, now: number): Promise<{ readonly sealed: string; readonly expiresAt: number } | undefined>;
+    /** Deletes every row. */
+    clear(): Promise<void>;
   };
   readonly events: {
     find(id: string): Promise<EventRow | undefined>;
@@ -220,6 +216,8 @@ export interface LedgerTransaction {
       readonly body: JsonObject;
       readonly at: number;
     }): Promise<AuditRow>;
+    /** The `seq` of the ledger's last row. It never falls. */
+    end(): Promise<number>;
     /** An operation's rows, newest first, at most a hundred, except rows whose hash doesn't match. */
     of(operationId: string): Promise<readonly AuditRow[]>;
     /** The row that halted this tenant; undefined if there is none, or a later row ended the halt. */

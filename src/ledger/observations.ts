@@ -6,6 +6,7 @@ import { toObservation } from './json-column.ts';
 import type { LedgerTransaction } from './ledger-transaction.ts';
 import { namesOf } from './names.ts';
 import { countBeside, startOf, toPage } from './paging.ts';
+import type { Told } from './rows.ts';
 import { indexThing, lookedUpBy } from './search-keys.ts';
 import type { StoredObservation } from './tables.ts';
 import { type Scoped, tenantStatement } from './tenant-scope.ts';
@@ -18,7 +19,7 @@ export function observationsOf(own: Scoped): LedgerTransaction['observations'] {
     if (added.length === 0) return [];
     const stored = added.map((row) =>
       withChecksum('observations', {
-        ...{ ...row, tenant, body: canonicalJson(row.body) },
+        ...{ ...notTold, ...row, tenant, body: canonicalJson(row.body) },
         ...{ createdAt: at, updatedAt: at, version: 1 },
       }),
     );
@@ -55,8 +56,8 @@ export function observationsOf(own: Scoped): LedgerTransaction['observations'] {
       return requireInserted(written);
     },
     insertAll,
-    update: async (row, { state = row.state, body = row.body }, at) => {
-      const next = { ...nextVersion(row, { state, updatedAt: at }), body: canonicalJson(body) };
+    update: async (row, { state = row.state, body = row.body, ...told }, at) => {
+      const next = { ...nextVersion(row, { ...told, state, updatedAt: at }), body: canonicalJson(body) };
       const before = await rows.observations.get(row.handle, () => read(row.handle));
       rows.observations.forget(row.handle);
       const written = await own.first(updated, { ...withChecksum('observations', next), was: row.version });
@@ -99,6 +100,8 @@ export function observationsOf(own: Scoped): LedgerTransaction['observations'] {
     },
   };
 }
+
+const notTold: Told = { changeSeq: 0, lookedAt: 0 };
 
 const byHandle = tenantStatement(({ observations }, { handle }: { readonly handle: string }) =>
   observations.select().selectAll().where('handle', '=', handle),

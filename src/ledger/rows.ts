@@ -48,10 +48,21 @@ export interface ObservationRow {
   readonly owner: string;
   readonly state: string;
   readonly body: JsonObject;
+  /** The next `seq` of the audit when a call last changed it; 0 if none has. A look that began before it may tell of what was. */
+  readonly changeSeq: number;
+  /** When the latest look began that told of it; 0 if none has. */
+  readonly lookedAt: number;
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly version: number;
 }
+
+/** What a new observation is made of. */
+export type NewObservation = Omit<ObservationRow, 'tenant' | 'version' | 'createdAt' | 'updatedAt' | keyof Told> &
+  Partial<Told>;
+
+/** Who has last told of a thing. */
+export type Told = Pick<ObservationRow, 'changeSeq' | 'lookedAt'>;
 
 /** A request for approval, and its decision. */
 export interface ApprovalRow {

@@ -30,5 +30,8 @@ export function sealedOf({ tenant, sealed, proof }: Scoped): LedgerTransaction['
       const { sealed: text, expiresAt } = requireIntact('sealed', taken);
       return { sealed: text, expiresAt };
     },
+    clear: async () => {
+      for (const row of await sealed.remove().returningAll().execute()) proof.wrote('sealed', row, undefined);
+    },
   };
 }

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { approvalsOf } from './approvals.ts';
 import { auditOf, trailsOf } from './audit.ts';
 import { budgetsOf } from './budgets.ts';
-import { appendToChain } from './chain.ts';
+import { appendToChain, readEnd } from './chain.ts';
 import { BadCursor, LedgerUnavailable } from './errors.ts';
 import { eventsOf } from './events.ts';
 import type { LedgerReads, LedgerTransaction } from './ledger-transaction.ts';
@@ -51,6 +51,7 @@ export function transactionOf(
         halt = newest;
         return verdict;
       },
+      end: () => readEnd(db),
       newestHalt: () => halt,
     }),
   };

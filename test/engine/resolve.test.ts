@@ -12,7 +12,7 @@ import { start } from './shop.ts';
 
 const row = (handle: string, kind: string, body: JsonObject = {}, owner = ''): ObservationRow => ({
   ...{ tenant: 'default', handle, kind, owner, state: 'ACTIVE', body },
-  ...{ createdAt: start, updatedAt: start + 1, version: 3 },
+  ...{ changeSeq: 0, lookedAt: 0, createdAt: start, updatedAt: start + 1, version: 3 },
 });
 /** A ledger that knows these things, and counts how often it is asked. */
 function knowing(...rows: readonly ObservationRow[]) {

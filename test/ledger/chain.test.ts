@@ -43,6 +43,7 @@ describe.each(databases)('the audit chain on $name', (database) => {
       tx.audit.append({ operationId: 'op', event: 'sent', body: { b: 1, a: undefined }, at: 5 }),
     );
     const second = await it.transaction('cafe', (tx) => tx.audit.append({ event: 'refused', body: {}, at: 6 }));
+    expect(await it.transaction('shop', (tx) => tx.audit.end())).toBe(second.seq);
     const content = {
       at: 5,
       body: { b: 1 },

@@ -218,7 +218,15 @@ describe.each(databases)('on $name', (database) => {
       const it = await ledger();
       await it.transaction('shop', async (tx) => {
         const row = await tx.observations.insert(card, 5);
-        expect(row).toEqual({ ...card, tenant: 'shop', createdAt: 5, updatedAt: 5, version: 1 });
+        expect(row).toEqual({
+          ...card,
+          tenant: 'shop',
+          changeSeq: 0,
+          lookedAt: 0,
+          createdAt: 5,
+          updatedAt: 5,
+          version: 1,
+        });
         const active = await tx.observations.update(row, { state: 'ACTIVE' }, 6);
         expect(active).toEqual({ ...row, state: 'ACTIVE', updatedAt: 6, version: 2 });
         expect(await tx.observations.update(active, { body: {} }, 7)).toEqual({
@@ -292,6 +300,16 @@ describe.each(databases)('on $name', (database) => {
       for (const change of [{ digest: 'x' }, { text: 'x' }, { operationId: 'x' }, { expiresAt: 7 }, { principal: 'x' }])
         await expect(it.transaction('shop', (tx) => tx.approvals.update(row, change))).rejects.toThrow('never change');
     });
+  });
+
+  it("clears a tenant's sealed secrets, and no others", async () => {
+    const it = await ledger();
+    const secret = { handle: 'secret', sealed: 'x', expiresAt: 9 };
+    for (const tenant of ['shop', 'cafe']) await it.transaction(tenant, (tx) => tx.sealed.put(secret));
+    await it.transaction('shop', (tx) => tx.sealed.clear());
+    const left = ['shop', 'cafe'].map((tenant) => it.transaction(tenant, (tx) => tx.sealed.find('secret', 1)));
+    expect(await Promise.all(left)).toEqual([undefined, { sealed: 'x', expiresAt: 9 }]);
+    expect(await it.verify()).toMatchObject({ ok: true });
   });
 
   describe('a transaction', () => {

@@ -7,6 +7,7 @@ import { readConfiguration } from '../../src/cli/config.ts';
 import type { Configuration } from '../../src/cli/configuration.ts';
 import type { Platform } from '../../src/client/platform.ts';
 import type { ReaderTransport } from '../../src/core/reader.ts';
+import { Secret } from '../../src/core/secret.ts';
 import { contract, type OperationName } from '../../src/domains/index.ts';
 import { recordDecision } from '../../src/engine/approval-service.ts';
 import { createEngine } from '../../src/engine/engine.ts';
@@ -141,17 +142,22 @@ async function start(configuration: Configuration, onSending: () => void = () =>
   return { running, sent, call: (tool: string, args: unknown) => running.engine.call(tool, args, agent) };
 }
 
+/** A purchase that a person has approved. */
+async function askFor({ running, call }: Awaited<ReturnType<typeof start>>): Promise<void> {
+  await call('enroll_card', { card: order.card });
+  const { approval } = await call('initiate_purchase', order);
+  await recordDecision(running.engine.parts, approval?.id ?? '', 'approve', {
+    ...{ tenant: 'default', approver: 'eve', channel: 'cli' },
+  } as const);
+}
+
 describe('a copy of the ledger that is put back after a kill', () => {
   /** Approves a purchase, copies the ledger, buys, and leaves what a kill during the sending would have left. */
   async function rolledBack(configuration: Configuration) {
     const ledger = join(configuration.data, 'sandbox.sqlite');
     const copy = join(folder(), 'copy');
     const first = await start(configuration);
-    await first.call('enroll_card', { card: order.card });
-    const { approval } = await first.call('initiate_purchase', order);
-    await recordDecision(first.running.engine.parts, approval?.id ?? '', 'approve', {
-      ...{ tenant: 'default', approver: 'eve', channel: 'cli' },
-    } as const);
+    await askFor(first);
     await first.running.close();
     copyFileSync(ledger, copy);
     const file = anchorFile(configuration) ?? '';
@@ -195,6 +201,28 @@ describe('a copy of the ledger that is put back after a kill', () => {
     expect(await third.call('enroll_card', { card: 'card_bo' })).toMatchObject({ outcome: 'done' });
     await third.running.close();
   });
+});
+
+it('credentials that were redeemed once are not redeemed again from a copy, under a new anchor', async () => {
+  const configuration = settings({ vaultKey: new Secret(Buffer.alloc(32, 7)) });
+  const ledger = join(configuration.data, 'sandbox.sqlite');
+  const copy = join(folder(), 'copy');
+  const first = await start(configuration);
+  await askFor(first);
+  const { data } = await first.call('initiate_purchase', order);
+  const released = await first.call('retrieve_credentials', { instruction: data?.instruction, ...order.limit });
+  const credentials = String(released.data?.credentials);
+  await first.running.close();
+  copyFileSync(ledger, copy);
+  const second = await start(configuration);
+  expect(await second.running.engine.redeem('default', credentials)).toBeDefined();
+  await second.running.close();
+  copyFileSync(copy, ledger);
+  for (const companion of ['-wal', '-shm']) rmSync(`${ledger}${companion}`, { force: true });
+  const third = await start({ ...configuration, initAnchor: true });
+  expect(await third.running.engine.redeem('default', credentials)).toBeUndefined();
+  expect(await third.running.engine.parts.ledger.verify()).toMatchObject({ ok: true });
+  await third.running.close();
 });
 
 describe('an anchor that is missing at the start', () => {

@@ -39,7 +39,8 @@ const tables: { readonly [name: string]: Table } = {
   },
   observations: {
     columns: [
-      'tenant text', 'handle text', 'kind text', 'owner text', 'state text', 'body text', 'createdAt bigint',
+      'tenant text', 'handle text', 'kind text', 'owner text', 'state text', 'body text', 'changeSeq bigint', 'lookedAt bigint',
+      'createdAt bigint',
       'updatedAt bigint', 'version integer', "checksum text ''",
     ],
     key: ['tenant', 'handle'],

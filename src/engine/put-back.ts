@@ -3,13 +3,14 @@ import type { EngineParts } from './parts.ts';
 import { retryOnConflict } from './retry.ts';
 
 /**
- * Ends every approval that was given and not used. A ledger that was put back doesn't know whether it was used since, so a person is asked
- * again.
+ * Ends what can be used once: approvals that were given, and sealed secrets. A ledger that was put back doesn't know what was used since, so a
+ * person is asked again, and credentials are released again.
  */
-export const endGivenApprovals = ({ ledger, ports, tenant }: EngineParts): Promise<void> =>
+export const endUnused = ({ ledger, ports, tenant }: EngineParts): Promise<void> =>
   retryOnConflict(() =>
     ledger.transaction(tenant, async (tx) => {
       const now = ports.clock.now();
+      await tx.sealed.clear();
       for (let ended = 1; ended > 0; ) {
         // The first page again, because what is ended leaves it.
         const { rows } = await tx.approvals.list({ states: storedAs('APPROVED', now) }, { limit: pageRows });
