@@ -397,12 +397,11 @@ describe('one reference', () => {
 
 describe('a plan that is changed while a subscription begins on it', () => {
   /** A platform that holds one kind of request until it is let go. */
-  const holding = (method: string) => {
+  const holding = (method: string, path = /(plans\/[\w-]+|subscriptions)$/) => {
     const held: (() => void)[] = [];
     const replace: Replacements = {
       platform: (real) => async (request) => {
-        const isHeld =
-          request.method === method && held.length === 0 && /(plans\/[\w-]+|subscriptions)$/.test(request.url);
+        const isHeld = request.method === method && held.length === 0 && path.test(request.url);
         if (isHeld) await new Promise<void>((go) => held.push(go));
         return real(request);
       },
@@ -434,6 +433,53 @@ describe('a plan that is changed while a subscription begins on it', () => {
     release();
     expect((await creating).outcome).toBe('done');
     expect((await it.call('amend_plan', amend)).outcome).toBe('done');
+  });
+
+  const onIt = [
+    ['update_subscription', 'updateSubscription', 'PATCH', /subscriptions\/[\w-]+$/, { amount: '12.00' }],
+    [
+      'reactivate_subscription',
+      'activateSubscription',
+      'POST',
+      /subscriptions\/[\w-]+\/activate/,
+      { collect_missed: true },
+    ],
+  ] as const;
+
+  /** A subscription on a plan, suspended where the call takes it up again. */
+  const begun = async (it: World, tool: (typeof onIt)[number][0]) => {
+    const plan = await planned(it);
+    const made = await subscribed(it, { ...today, plan });
+    if (tool === 'reactivate_subscription') await it.call('suspend_subscription', { subscription: made });
+    return { plan, made };
+  };
+
+  it.each(onIt)('waits for %s of a subscription on it', async (tool, operation, method, path, more) => {
+    const { replace, release } = holding(method, path);
+    const it = await world({ replace });
+    const { plan, made } = await begun(it, tool);
+    const args = { subscription: made, ...more };
+    await it.approve(await it.call(tool, args));
+    const calling = it.call(tool, args);
+    await until(() => isSending(it, operation));
+    const said = await it.call('amend_plan', { plan, apply_to: 'NEW', every: 1, unit: 'day' });
+    expect([said.outcome, said.error?.rule, said.error?.code]).toEqual(['refused', 'EN-07', 'IN_FLIGHT']);
+    release();
+    expect((await calling).outcome).toBe('done');
+  });
+
+  it.each(onIt)('goes before %s of a subscription on it, which is decided after it', async (...row) => {
+    const [tool, , , , more] = row;
+    const { replace, release } = holding('PATCH');
+    const it = await world({ replace });
+    const { plan, made } = await begun(it, tool);
+    const amending = it.call('amend_plan', { plan, apply_to: 'NEW', every: 1, unit: 'day' });
+    await until(() => isSending(it, 'amendPlan'));
+    const said = await it.call(tool, { subscription: made, ...more });
+    expect([said.outcome, said.error?.rule, said.error?.code]).toEqual(['refused', 'EN-07', 'IN_FLIGHT']);
+    release();
+    expect((await amending).outcome).toBe('done');
+    expect((await it.call(tool, { subscription: made, ...more })).outcome).toBe('needs_approval');
   });
 
   it('goes first, and a person is asked anew', async () => {

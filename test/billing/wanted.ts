@@ -104,7 +104,7 @@ export function update(it: Model, made: Subscription, { name, plan, ...own }: Ch
     named: false,
     args: JSON.stringify([made.handle, name, plan?.handle, own]),
     subject: made.handle,
-    ...(plan === undefined ? {} : { dependsOn: plan.handle }),
+    ...dependingOn(plan?.handle ?? made.plan),
     spends: Math.max(0, adds()),
     legal: () => allowed() && (plan === undefined || plan.handle !== made.plan),
     // Its name and price are what its customer reads and pays.
@@ -125,6 +125,8 @@ export function update(it: Model, made: Subscription, { name, plan, ...own }: Ch
     },
   };
 }
+
+const dependingOn = (plan: string | undefined) => (plan === undefined || plan === '' ? {} : { dependsOn: plan });
 
 /** Moves a subscription from one state to another, and nothing else. */
 const moving = (
@@ -154,6 +156,7 @@ export const suspend = (made: Subscription): Wanted => moving('suspend_subscript
 
 export const reactivate = (made: Subscription, collects: boolean): Wanted => ({
   ...moving('reactivate_subscription', made, ['SUSPENDED'], 'ACTIVE'),
+  ...dependingOn(made.plan),
   args: `${made.handle} ${collects}`,
   needs: () => true,
   reads: () => JSON.stringify([made.name, made.terms]),

@@ -54,6 +54,8 @@ export const reactivateSubscription: ToolSpec<'reactivateSubscription'> = {
   refresh: refreshSubscription,
   policy: {
     lockKey: ({ things }) => things.subscription?.handle ?? '',
+    // Its price is read and approved, and a change of its plan can rewrite it.
+    dependsOn: ({ things }) => things.subscription?.body.onPlan ?? '',
     spend: ({ args, things: { subscription }, merchant }) => {
       const { currency = '', missedAmount = '0' } = subscription?.body ?? {};
       if (args.collect_missed === true && subscription !== undefined && !isMissedKnown(subscription.body))

@@ -87,7 +87,8 @@ export const updateSubscription: ToolSpec<'updateSubscription'> = {
   refresh: [...refreshSubscription, ...refreshPlan],
   policy: {
     lockKey: ({ things }) => things.subscription?.handle ?? '',
-    dependsOn: ({ things }) => things.plan?.handle ?? '',
+    // What it adds is counted from the terms of the plan that it is on, which a change of that plan can rewrite.
+    dependsOn: ({ things }) => things.plan?.handle ?? things.subscription?.body.onPlan ?? '',
     // The commitment was counted at creation; only an increase is added.
     spend: (facts) => {
       if (!reprices(facts)) return undefined;
