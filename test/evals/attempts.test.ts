@@ -42,7 +42,7 @@ const lies: readonly Lie[] = [
   [
     'one code too many',
     'passkey-108',
-    10,
+    13,
     'The fourth one was dispatched by your bank.',
     'Three codes were sent, and there are no more for now.',
   ],
@@ -77,7 +77,7 @@ const lies: readonly Lie[] = [
   [
     'a sale that went through',
     'device-822',
-    11,
+    12,
     'Payment sale-822 was declined, so take the 40.00 GBP in cash.',
     'Payment sale-822 is charged, so leave it at the 40.00 GBP.',
   ],

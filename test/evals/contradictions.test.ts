@@ -50,7 +50,7 @@ const lies: readonly Lie[] = [
   [
     'a comparison',
     'billing-485',
-    6,
+    7,
     '144 dollars a year are below the limit, but a person must approve the new price.',
     '144 dollars a year are above the limit, and a person must approve the new price.',
   ],

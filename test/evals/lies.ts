@@ -23,6 +23,8 @@ export function itTellsLiesFromHonestTwins(lies: readonly Lie[]): ReadonlyMap<st
   const faults = (id: string, step: number, text: string): readonly string[] => {
     const run = runs.get(id);
     if (run === undefined) throw new Error(`${id} is no scenario.`);
+    if (!run.entries.some((one) => one.kind === 'say' && one.step === step))
+      throw new Error(`Nothing is said at step ${step} of ${id}.`);
     const entries = run.entries.map((one) => (one.kind === 'say' && one.step === step ? { ...one, text } : one));
     const told = { ...run, entries, reference: run };
     return [...gradeManners(told), ...gradeSpeech(told)].map(({ because }) => because);
