@@ -280,7 +280,7 @@ export const limits = {
   /** How often a call looks that waits for the platform, and seconds between: together less than clients wait. Own choices. */
   pollAttempts: 10,
   pollSeconds: 5,
-  /** How often a look is made where calls change meanwhile what it tells of. Own choice: each such call takes longer than a look. */
+  /** How often something is read when calls change it while it is read. Own choice: such a call takes longer than a read. */
   lookAttempts: 3,
   /** Days and currencies that the sums of a file can have. Own choice. */
   fileSumRows: 2_000,

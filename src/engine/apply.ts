@@ -28,7 +28,7 @@ export interface Look {
   readonly began: number;
   /** When it began: milliseconds since the epoch. */
   readonly at: number;
-  /** It is not made again: what it tells of things that it doesn't name is left out where it may be wrong. */
+  /** The last attempt. What may be out of date then is left out, unless the call names the thing. */
   readonly isLast: boolean;
 }
 

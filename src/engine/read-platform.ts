@@ -119,7 +119,7 @@ function unanswered(tool: PlatformTool, reply: Exclude<Outcome, { kind: 'succeed
 
 const overtaken = ({ name }: PlatformTool): Body => ({
   outcome: 'refused',
-  said: 'Each time while it was read, another call changed it. Read it again once that call is done.',
+  said: 'Another call changed it each time it was read. Read it again once that call is done.',
   next: [name],
   error: { code: 'IN_FLIGHT', retry: 'same_call' },
 });

@@ -219,7 +219,7 @@ const findings = (harness: TestHarness): Promise<Lines> => {
         ),
       ),
       [
-        "while a reader's app says that it runs it, which is none of its calls",
+        "while a reader's app says that it runs it, although it is no call of the reader",
         async (engine, passes) => [
           passes(121) ?? 'a person says',
           await find({ ...engine, parts: { ...engine.parts, reader: saysItRuns(engine) } }, false),
