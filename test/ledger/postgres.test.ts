@@ -8,16 +8,20 @@ import { operation } from './rows.ts';
 import { emptyPlace, openHere, postgresPlace, superuser } from './support/databases.ts';
 import { wireTo } from './support/proxy.ts';
 
-const pauses = vi.hoisted(() => ({ during: () => {} }));
+const pauses = vi.hoisted(() => ({ during: () => {}, passed: 0 }));
 
 // Time passes at once: a test can't wait for a database that is away.
 vi.mock('node:timers/promises', async (real) => ({
   ...(await real<object>()),
-  setTimeout: async () => {
+  setTimeout: async (milliseconds: number) => {
     await new Promise<void>((resume) => setImmediate(resume));
+    pauses.passed += milliseconds;
     pauses.during();
   },
 }));
+
+const stopwatch = performance.now.bind(performance);
+vi.spyOn(performance, 'now').mockImplementation(() => stopwatch() + pauses.passed);
 
 /** A ledger behind a wire that can be cut. */
 async function wired() {
