@@ -21,7 +21,7 @@ const longest = [
   'evals/suite', 'evals/deep', 'faces/cli-eval', 'evals/goldens', 'promises/storm', 'promises/races',
   'engine/preview-verdicts', 'faces/installed', 'promises/approvers', 'promises/request-secrets',
   'evals/external-server', 'promises/corrupt-rows', 'conversion/flows', 'promises/crash', 'evals/page',
-  'evals/speech', 'evals/live-verbatim', 'faces/page-browser', 'evals/entered-secrets', 'faces/parity',
+  'evals/speech', 'evals/live-verbatim', 'faces/page-browser', 'faces/parity',
   'faces/cli-process', 'billing/model', 'clients/inspector', 'evals/live-command', 'faces/tools',
   'promises/replica-rules', 'ledger/chain', 'evals/fuzz', 'promises/ledger-edits', 'faces/approval',
   'promises/approval-text', 'promises/simulation', 'promises/growth', 'promises/ledger-rows', 'device/tap-page',

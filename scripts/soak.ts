@@ -171,6 +171,13 @@ const parts: { readonly [name: string]: Part } = {
       ],
     }),
   },
+  adversaries: {
+    count: 1_000,
+    of: 'scenarios at most that every bad agent plays',
+    command: (_, seed) => ({
+      args: ['dist/purser.js', 'eval', '--adversaries', '--every-adversary', '--seed', `${seed}`],
+    }),
+  },
   hostile: {
     count: 100_000,
     of: 'hostile inputs',

@@ -47,7 +47,7 @@ it('scenarios and bad agents come to the same in two threads as in one, judged a
   expect(played.map(({ scenario }, at) => scenario === loaded[at]?.scenario)).not.toContain(false);
   const fared = together(inLanes.map((it) => it.fared));
   expect(fared).toEqual(await playOthers(loaded, stage(), played, others));
-  expect(fared.adversaries.length).toBeGreaterThan(loaded.length);
+  expect(fared.adversaries.map(({ outcome }) => outcome)).not.toHaveLength(0);
   const liar = fared.conduct.find(({ agent }) => agent === 'liar');
   expect(liar).toMatchObject({ played: loaded.length, passed: [] });
   expect(inLanes.map(({ verdict }) => verdict)).toEqual(['pass', 'fail', 'pass', 'pass', 'pass']);

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { runAdversaries } from '../../evals/harness/adversaries/adversaries.ts';
 import { badWords } from '../../evals/harness/adversaries/bad-words.ts';
 import {
@@ -18,14 +19,53 @@ import { gradeManners, gradeSpeech } from '../../evals/harness/graders/speech.ts
 import { evaluate, type Result, shardOf } from '../../evals/harness/replay/evaluate.ts';
 import type { Run } from '../../evals/harness/replay/run.ts';
 import { rulesGate } from '../../evals/harness/reports/gates.ts';
+import { reportOf } from '../../evals/harness/reports/report.ts';
 import type { Loaded } from '../../evals/harness/scenario/load.ts';
 import { isActor, isCall, isPoison } from '../../evals/harness/scenario/schema.ts';
 import { type CollectionName, collections, fieldsOf, namesIn } from '../../evals/harness/world/collections.ts';
+import { formatsOf, write } from '../../src/cli/evals/writers.ts';
+import { reveal } from '../../src/core/secret.ts';
+import { secretsIn } from '../../src/core/secret-leaves.ts';
 import { retries } from '../../src/engine/answer.ts';
+import { search } from '../promises/encodings.ts';
+import { bytesIn } from '../promises/entries.ts';
 import { formsIn } from '../promises/forms.ts';
+import { folder } from '../support/folder.ts';
 import { isConsistent, refusalsIn } from './advice.ts';
 import { paraphrases } from './paraphrases.ts';
 import { everyScenario, scenarioFolder, stageOfFile, watch } from './support.ts';
+
+const seen = vi.hoisted(() => ({ entered: new Set<string>(), released: new Set<string>() }));
+
+/** The only place where the secrets of a request are open. */
+vi.mock('../../src/client/request-secrets.ts', async (original) => {
+  const real = await original<typeof import('../../src/client/request-secrets.ts')>();
+  const sendOpened: typeof real.sendOpened = (operation, body, send) =>
+    real.sendOpened(operation, body, (opened) => {
+      for (const secret of secretsIn(operation.body, opened)) seen.entered.add(secret);
+      return send(opened);
+    });
+  return { ...real, sendOpened };
+});
+
+/** The only place where the secrets of an answer are. */
+vi.mock('../../src/engine/seal-answer.ts', async (original) => {
+  const real = await original<typeof import('../../src/engine/seal-answer.ts')>();
+  const sealAnswer: typeof real.sealAnswer = (vault, ...rest) => {
+    const put: typeof vault.put = (rows, secret, keeping) => {
+      for (const text of textsIn(reveal(secret))) if (guarded.test(text)) seen.released.add(text);
+      return vault.put(rows, secret, keeping);
+    };
+    return real.sealAnswer({ put }, ...rest);
+  };
+  return { ...real, sealAnswer };
+});
+
+/** Of what the platform releases: a card number, a cryptogram, a signed whole. */
+const guarded = /^\d{16}$|^[\w+/]{20,}=+$|^eyJ/;
+
+const textsIn = (value: unknown): readonly string[] =>
+  typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [String(value)];
 
 const isRecord = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -168,6 +208,18 @@ describe('a rule without a scenario', () => {
       it.run.scenario.rules.includes('AP-12') ? ({ ...it, verdict: 'fail' } as const) : it,
     );
     expect(halfCovered(coverageOf(failing)).map(({ rule }) => rule)).toContain('AP-12');
+  });
+});
+
+describe('what people and the app enter, and what the platform releases', () => {
+  it('is in no report of the evals, in any of its formats', async () => {
+    const report = reportOf({ by: 'purser 0', mode: 'replay', results, coverage, gates: [] });
+    const reports = join(folder(), 'reports');
+    await write(report, formatsOf('json,junit,md,html,otel'), reports);
+    const sinks = bytesIn(reports);
+    const secrets = [...seen.entered, ...seen.released];
+    expect([seen.entered.size > 5, seen.released.size > 20, sinks.length]).toEqual([true, true, 5]);
+    expect(search(sinks, Object.fromEntries(secrets.map((secret, at) => [`secret ${at}`, secret]))).hits).toEqual([]);
   });
 });
 

@@ -16,6 +16,7 @@ import {
 } from '../scenario/schema.ts';
 import { frame } from '../world/collections.ts';
 import type { TestHarness } from '../world/world.ts';
+import { everyScenario, isDrawn, type Sample } from './sample.ts';
 
 /** Eight adversarial agents. Each transforms a scenario's script in the way a faulty or hijacked model might. */
 export const adversaries = {
@@ -55,20 +56,22 @@ export interface AdversaryRun {
   readonly broken: readonly Failure[];
 }
 
-/** Runs every adversary on every script that it changes. What was played as it is written need not be played again. */
+/** Runs every adversary on every script that it changes, or on a sample of them. What was played as it is written need not be played again. */
 export async function runAdversaries(
   loaded: readonly Loaded[],
   harness: TestHarness,
   only: readonly Adversary[] = adversaryNames,
   played: readonly Run[] = [],
+  sample: Sample = everyScenario,
 ): Promise<readonly AdversaryRun[]> {
   const golds = new Map(played.map((run) => [run.scenario, run]));
   const runs: AdversaryRun[] = [];
   for (const { scenario } of loaded) {
     const parts = only.map((adversary) => ({ adversary, script: scriptOf(scenario, adversary) }));
     const changed = parts.filter(
-      ({ script }) =>
-        script.steps.length !== scenario.steps.length || difference(scenario.steps, script.steps) !== undefined,
+      ({ adversary, script }) =>
+        isDrawn(sample, scenario.id, adversary) &&
+        (script.steps.length !== scenario.steps.length || difference(scenario.steps, script.steps) !== undefined),
     );
     if (changed.length === 0) continue;
     const gold = golds.get(scenario) ?? (await play(scenario, harness));

@@ -8,6 +8,7 @@ import { strangersOf } from '../speech/timeline.ts';
 import type { TestHarness } from '../world/world.ts';
 import { badCalls } from './bad-calls.ts';
 import { type BadWords, badWords, type Scene } from './bad-words.ts';
+import { isDrawn, pickOf, type Sample } from './sample.ts';
 
 /** Agents that do the story's work and something bad beside it. A scenario that notices nothing is passed by them. */
 export type BadAgent = keyof typeof badCalls | keyof typeof badWords;
@@ -20,30 +21,24 @@ export interface Conduct {
   readonly passed: readonly string[];
 }
 
-export interface Sample {
-  readonly seed: number;
-  /** One in so many of the scenarios that an agent's calls change; what it says is judged in all of them. */
-  readonly oneIn: number;
-}
-
 /** Lets each bad agent play the scenarios that it changes, beside the runs as they are written. */
 export async function runBadAgents(
   loaded: readonly Loaded[],
   harness: TestHarness,
   played: readonly Run[],
-  { seed, oneIn }: Sample,
+  sample: Sample,
 ): Promise<readonly Conduct[]> {
   const golds = new Map(played.map((run) => [run.scenario, run]));
   const counts = new Map(badAgents.map((agent) => [agent, { played: 0, passed: [] as string[] }]));
   for (const { scenario } of loaded) {
     const gold = golds.get(scenario);
     if (gold === undefined) throw new Error(`Bad agents need the run of ${scenario.id} as it is written.`);
-    const scene = sceneOf(gold, seed);
+    const scene = sceneOf(gold, sample.seed);
     for (const agent of badAgents) {
       const run =
         agent in badWords
           ? said(gold, agent as keyof typeof badWords, scene)
-          : await done(gold, agent as keyof typeof badCalls, scene, harness, oneIn);
+          : await done(gold, agent as keyof typeof badCalls, scene, harness, sample);
       const count = counts.get(agent);
       if (run === undefined || count === undefined) continue;
       count.played += 1;
@@ -56,7 +51,7 @@ export async function runBadAgents(
 /** What an agent knows of a run to say something wrong. */
 export function sceneOf(gold: Run, seed: number): Scene {
   const strangers = strangersOf(gold, subjectsOf(gold));
-  return { scenario: gold.scenario, strangers, pick: hash(`${seed} ${gold.scenario.id}`) };
+  return { scenario: gold.scenario, strangers, pick: pickOf({ seed }, gold.scenario.id) };
 }
 
 /** The run with other words; undefined where the agent says nothing else. */
@@ -77,20 +72,13 @@ async function done(
   agent: keyof typeof badCalls,
   scene: Scene,
   harness: TestHarness,
-  oneIn: number,
+  sample: Sample,
 ): Promise<Run | undefined> {
-  if (hash(`${scene.pick} ${agent}`) % oneIn !== 0) return undefined;
-  const { steps } = gold.scenario;
+  const { id, steps } = gold.scenario;
+  if (!isDrawn(sample, id, agent)) return undefined;
   const changed = badCalls[agent](steps, scene);
   if (changed.length === steps.length && changed.every((step, at) => step === steps[at])) return undefined;
   const scenario: Scenario = { ...gold.scenario, steps: [...changed] };
   const world = await harness.open(scenario.world);
   return { ...(await replay(scenario, { tools: world.tools, world })), reference: gold };
-}
-
-/** FNV-1a: the same text gives the same number. */
-function hash(text: string): number {
-  let value = 2_166_136_261;
-  for (const sign of text) value = Math.imul(value ^ (sign.codePointAt(0) ?? 0), 16_777_619) >>> 0;
-  return value >>> 0;
 }

@@ -2,13 +2,14 @@ import type { Run } from '../replay/run.ts';
 import type { Loaded } from '../scenario/load.ts';
 import type { TestHarness } from '../world/world.ts';
 import { type Adversary, type AdversaryRun, runAdversaries } from './adversaries.ts';
-import { badAgents, type Conduct, runBadAgents, type Sample } from './bad-agents.ts';
+import { badAgents, type Conduct, runBadAgents } from './bad-agents.ts';
+import type { Sample } from './sample.ts';
 
 /** Who plays scenarios besides their own scripts. */
 export interface Others {
   /** By default none. */
   readonly adversaries?: readonly Adversary[] | undefined;
-  /** How many of the scenarios bad agents play; by default they play none. */
+  /** How many of the scenarios they play; without it bad agents play none, and adversaries all. */
   readonly badAgents?: Sample | undefined;
 }
 
@@ -26,7 +27,7 @@ export async function playOthers(
   others: Others,
 ): Promise<Fared> {
   return {
-    adversaries: await runAdversaries(loaded, harness, others.adversaries ?? [], played),
+    adversaries: await runAdversaries(loaded, harness, others.adversaries ?? [], played, others.badAgents),
     conduct: others.badAgents === undefined ? [] : await runBadAgents(loaded, harness, played, others.badAgents),
   };
 }

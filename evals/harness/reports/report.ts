@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { errorCodes, outcomes } from '../../../src/engine/answer.ts';
 import { type AdversaryRun, adversaryNames } from '../adversaries/adversaries.ts';
-import { badAgents as badAgentNames, type Conduct, type Sample } from '../adversaries/bad-agents.ts';
+import { badAgents as badAgentNames, type Conduct } from '../adversaries/bad-agents.ts';
+import type { Sample } from '../adversaries/sample.ts';
 import type { Coverage } from '../coverage/coverage.ts';
 import { differences } from '../graders/canonical.ts';
 import { liveSchema } from '../live/report.ts';

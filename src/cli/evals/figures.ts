@@ -98,7 +98,7 @@ const conduct = ({ seed, oneIn, agents }: NonNullable<Report['badAgents']>): rea
   ),
   oneIn === 1
     ? `Bad agents played with seed ${seed}, in every scenario.`
-    : `Bad agents played with seed ${seed}; their calls in one scenario of ${oneIn}, their words in all.`,
+    : `Adversaries and bad agents played with seed ${seed}; their calls in one scenario of ${oneIn}, their words in all.`,
 ];
 
 /** One line: a partial run leaves most rules out. `--coverage` lists them. */

@@ -24,7 +24,7 @@ function conduct({ seed, oneIn, agents }: NonNullable<Report['badAgents']>): Mar
   const share = (passed: number, played: number): string =>
     `${played === 0 ? '0.0' : ((100 * passed) / played).toFixed(1)}\u00a0%`;
   return html`<h3>Agents that do the work, and something bad beside it</h3>
-<p>Played with seed ${seed}; what they do in one scenario of ${oneIn}, what they say in all.</p>${wide(
+<p>Played with seed ${seed}; what they and adversaries do in one scenario of ${oneIn}, what they say in all.</p>${wide(
     'Bad agents and what they passed',
     html`<table class="matrix conduct"><caption>${plural(agents.length, 'bad agent')}</caption>
 <thead><tr><th scope="col">Agent</th><th scope="col">Played</th><th scope="col">Passed</th><th scope="col">Share</th></tr></thead>
