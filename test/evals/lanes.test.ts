@@ -24,7 +24,7 @@ const chosen = async (): Promise<readonly Loaded[]> => {
   return [...from('stories').slice(0, 1), ...from('purchase').slice(0, 4)];
 };
 
-const others: Others = { adversaries: ['retry', 'stale'], badAgents: { seed: 1, oneIn: 8 } };
+const others: Others = { adversaries: ['retry', 'stale'], badAgents: { seed: 1, oneIn: 1 } };
 
 it('scenarios and bad agents come to the same in two threads as in one, judged and told in their order', async () => {
   const loaded = await chosen();
@@ -47,7 +47,7 @@ it('scenarios and bad agents come to the same in two threads as in one, judged a
   expect(played.map(({ scenario }, at) => scenario === loaded[at]?.scenario)).not.toContain(false);
   const fared = together(inLanes.map((it) => it.fared));
   expect(fared).toEqual(await playOthers(loaded, stage(), played, others));
-  expect(fared.adversaries.map(({ outcome }) => outcome)).not.toHaveLength(0);
+  expect(fared.adversaries.length).toBeGreaterThan(loaded.length);
   const liar = fared.conduct.find(({ agent }) => agent === 'liar');
   expect(liar).toMatchObject({ played: loaded.length, passed: [] });
   expect(inLanes.map(({ verdict }) => verdict)).toEqual(['pass', 'fail', 'pass', 'pass', 'pass']);
