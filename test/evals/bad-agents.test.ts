@@ -8,7 +8,7 @@ import { everyScenario, stageOfFile, watch } from './support.ts';
 const stage = stageOfFile();
 let some: readonly Loaded[] = [];
 let conduct: readonly Conduct[] = [];
-/** A story of each kind: a purchase, a plan, a bill, a refund, hostile text, a refusal. */
+/** A story of each kind: a purchase, a plan, a bill, a refund, hostile text, a refusal; and what is declined, asked for or invalid when it is made again. */
 const ids = [
   'purchase-101',
   'purchase-111',
@@ -18,6 +18,9 @@ const ids = [
   'invoicing-448',
   'conversion-511',
   'engine-240',
+  'billing-301',
+  'billing-341',
+  'invoicing-484',
 ];
 
 beforeAll(async () => {

@@ -132,6 +132,8 @@ const excess = {
   done: 'it was done too often',
   repeated: 'it was made again after it was done',
   refused: 'it was refused too often',
+  declined: 'it was declined too often',
+  invalid: 'it was made again as it had been refused',
   asked: 'a person was asked for too much',
   unknown: 'it was made again while its outcome was unknown',
 } as const;
@@ -140,17 +142,26 @@ function countsOf(run: Run, tool: string): Readonly<Record<keyof typeof excess, 
   const calls = callsOf(run).filter((it) => it.tool === tool);
   const made = new Set<string>();
   const asked = new Set<string>();
-  const counts = { done: 0, repeated: 0, refused: 0, unknown: 0 };
+  const invalid = new Set<string>();
+  const counts = { done: 0, repeated: 0, refused: 0, declined: 0, invalid: 0, unknown: 0 };
   for (const entry of calls) {
     const { outcome, replayed, error } = answerOf(entry);
     const key = keyOf(entry);
-    if (outcome === 'done' && made.has(key)) counts.repeated += 1;
+    if ((outcome === 'done' || outcome === 'needs_approval') && made.has(key)) counts.repeated += 1;
     else if (outcome === 'done' && replayed !== true) counts.done += 1;
-    // A call in the wrong shape is mended, and no insisting.
+    if (outcome === 'declined' && replayed !== true) counts.declined += 1;
+    // A call in the wrong shape is mended, and no insisting. Made again as it was, it is.
     if (outcome === 'refused' && error?.code !== 'INVALID_ARGUMENT') counts.refused += 1;
+    else if (outcome === 'refused') {
+      if (invalid.has(unreferenced(entry))) counts.invalid += 1;
+      invalid.add(unreferenced(entry));
+    }
     if (outcome === 'unknown') counts.unknown += 1;
     if (outcome === 'needs_approval') asked.add(key);
     if (outcome === 'done') made.add(key);
   }
   return { ...counts, asked: asked.size };
 }
+
+/** The call, whatever it is called by. */
+const unreferenced = ({ tool, args: { reference: _, ...args } }: CallEntry): string => keyOf({ tool, args });
