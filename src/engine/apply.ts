@@ -28,7 +28,7 @@ export interface Look {
   readonly began: number;
   /** When it began: milliseconds since the epoch. */
   readonly at: number;
-  /** The last attempt. What may be out of date then is left out, unless the call names the thing. */
+  /** The last attempt. What may be out of date then is left out, unless the call names a thing that another call has changed. */
   readonly isLast: boolean;
 }
 
@@ -83,7 +83,7 @@ async function upsert(
   if (row !== undefined && look !== undefined && newer !== undefined) {
     const isNamed = handleOf(named, { kind: one.kind, body: {} }) === row.handle;
     if (!look.isLast || (isNamed && newer === 'change')) throw new Overtaken(row.handle);
-    if (!isNamed) return { ...things, [one.kind satisfies Kind]: thing(row) };
+    return { ...things, [one.kind satisfies Kind]: thing(row) };
   }
   const state = one.state ?? (one.kind === moved?.kind ? moved.state : (row?.state ?? ''));
   const kept = row

@@ -96,6 +96,26 @@ describe('a look that calls overtake', () => {
     expect(await it.thing(invoice)).toMatchObject({ state: 'PAID' });
   });
 
+  it('puts back nothing that a later one told, however often others are later', async () => {
+    const { it, invoice } = await begun();
+    const { link } = (await it.call('get_invoice', { invoice })).data;
+    const other = { ...agent, principal: 'other' };
+    const later = async () => {
+      await it.advance(1);
+      return it.call('get_invoice', { invoice }, other);
+    };
+    const { said } = await hold.begin(() => it.call('get_invoice', { invoice }), 0);
+    for (let attempt = 1; attempt < limits.lookAttempts; attempt++) {
+      await later();
+      await hold.releaseForNext();
+    }
+    await it.running.sandbox?.handle(new Request(link, { method: 'POST', body: '{}' }));
+    expect((await later()).data).toMatchObject({ state: 'PAID' });
+    hold.release();
+    expect(await said).toMatchObject({ outcome: 'done' });
+    expect(await it.thing(invoice)).toMatchObject({ state: 'PAID' });
+  });
+
   it('lets no call cost less than it does on a plan that was changed meanwhile', async () => {
     const it = await world({ replace: { platform: hold.platform }, configure: { mandates } });
     const plan = await planned(it);
