@@ -10,7 +10,7 @@ export const borders = bugs([
    'src/http/server.ts', 'test/faces/http.test.ts › that has a property twice is refused by every route',
    'return hasDuplicateKeys(text) ? noSingle() : serve(body);', 'return hasDuplicateKeys("{}") ? noSingle() : serve(body);'],
   ['plan-under-a-subscription', 'a subscription is changed by terms that a change of its plan rewrites',
-   'tools/billing/update-subscription.ts', 'test/billing/attacks.test.ts › goes before update_subscription of a subscription on it, which is decided after it',
+   'tools/billing/update-subscription.ts', 'test/billing/changed-plans.test.ts › goes before update_subscription of a subscription on it, which is decided after it',
    "things.plan?.handle ?? things.subscription?.body.onPlan ?? ''", "things.plan?.handle ?? ''"],
   ['body-broken-off', 'whoever breaks a body off writes a line to the log',
    'src/http/server.ts', 'test/faces/slow.test.ts › is nobody to be told about where it is gone before the end of its body, at any door',
