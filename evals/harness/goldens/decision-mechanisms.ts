@@ -336,6 +336,7 @@ const previews = (harness: TestHarness): Promise<Lines> => {
             () => engine.fileChart(caller, 'file_a'),
             () => engine.files(caller),
             () => engine.redeem('other', 'secret_a'),
+            () => engine.redeem(tenant, 'secret_a'),
             () => engine.receiveDelivery('other', '{}'),
             async () => engine.of('other').environment,
             async () => engine.of(tenant).environment,

@@ -88,6 +88,7 @@ const pairs: readonly (readonly [what: string, thing: unknown, sent: unknown])[]
   ['other values', { a: 'z', b: 'z' }, { a: 'x', b: 'y' }],
   ['another part', { b: { c: 'z' } }, { b: { c: 'x' } }],
   ['a value in the place of a part', { b: 'x' }, { b: { c: 'x' } }],
+  ['a part in the place of a value', { b: { c: 'x' } }, { b: 'x' }],
   ['a list', ['x', 'y'], ['x', 'y']],
   ['a list in another order', ['y', 'x'], ['x', 'y']],
   ['an amount with other decimals', { a: '10.00' }, { a: '10' }],

@@ -1,10 +1,12 @@
-import type { Outcome } from '../../../src/core/outcome.ts';
+import { limits } from '../../../src/core/limits.ts';
+import type { InProgress, Outcome } from '../../../src/core/outcome.ts';
 import { transactionStatuses } from '../../../src/domains/device/statuses.ts';
 import { reportStatuses } from '../../../src/domains/reporting/report-shapes.ts';
 import { recordDecision } from '../../../src/engine/approval-service.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import { createPlatformSlots } from '../../../src/engine/platform-slots.ts';
-import { recoverReader } from '../../../src/engine/recover.ts';
+import { recover, recoverReader } from '../../../src/engine/recover.ts';
+import { settleUnknown } from '../../../src/engine/settle-unknown.ts';
 import { agentCaller, plainSpec } from '../world/settings.ts';
 import type { TestHarness } from '../world/world.ts';
 import type { Lines, Mechanisms } from './lines.ts';
@@ -74,14 +76,14 @@ const askedBack = (harness: TestHarness): Promise<Lines> =>
   );
 
 const tea = { name: 'Tea', reference: 'tea', every: 1, unit: 'month', amount: '10.00', currency: 'GBP', draft: true };
-const limits = [{ name: 'prices', tools: ['amend_plan'], currency: 'GBP' as const, total: '100.00', per: [] }];
+const priceLimits = [{ name: 'prices', tools: ['amend_plan'], currency: 'GBP' as const, total: '100.00', per: [] }];
 
 /** A change of a plan whose answers are lost until this is said, and the same call once more. */
 async function repeated(harness: TestHarness): Promise<Lines> {
   let plan: unknown;
   return eachFrom(
     harness,
-    { ...plainSpec, limits },
+    { ...plainSpec, limits: priceLimits },
     (again) =>
       again(plain, async (engine) => {
         plan = (await asAgent(engine, 'create_plan', tea)).data?.plan;
@@ -220,8 +222,12 @@ const saidByReader: readonly (readonly [what: string, says: (real: Outcome) => O
   ['nothing, as it is not reached', () => ({ kind: 'noEffect', because: 'unreachable' })],
 ];
 
-/** A charge whose answer was lost, and what the reader says of it until the customer can no longer pay. */
-const lostCharge = (harness: TestHarness, works: Parameters<typeof eachFrom>[3]): Promise<Lines> =>
+/** A charge whose answer was lost, and what the reader says of it until the customer can no longer pay. `lost`: is given that answer. */
+const lostCharge = (
+  harness: TestHarness,
+  works: Parameters<typeof eachFrom>[3],
+  keep: (lost: Outcome) => void = () => undefined,
+): Promise<Lines> =>
   eachFrom(
     harness,
     plainSpec,
@@ -234,9 +240,9 @@ const lostCharge = (harness: TestHarness, works: Parameters<typeof eachFrom>[3])
           serialNumbers: () => parts.reader?.serialNumbers() ?? [],
           send: async (operation, ...sent) => {
             const real = await parts.reader?.send(operation, ...sent);
-            return real === undefined || operation.template === 'startChargeTransaction'
-              ? { kind: 'unknown', because: 'no-answer' }
-              : real;
+            if (real !== undefined && operation.template !== 'startChargeTransaction') return real;
+            if (real !== undefined) keep(real);
+            return { kind: 'unknown', because: 'no-answer' };
           },
         },
       });
@@ -297,6 +303,58 @@ const reconnected = (harness: TestHarness): Promise<Lines> =>
     ),
   );
 
+/** The same charge, whose end arrives late: before Purser asks, or once a person has found out that nothing happened. */
+function endedLate(harness: TestHarness): Promise<Lines> {
+  let answer: Outcome | undefined;
+  let made = 0;
+  const ends: readonly (readonly [what: string, end: (real: Outcome) => Outcome])[] = [
+    ['done', (real) => real],
+    ...saidByReader.slice(-6),
+  ];
+  return lostCharge(
+    harness,
+    async (again) => {
+      const late = (end: (real: Outcome) => Outcome, isDenied: boolean, of?: string) =>
+        again(withoutLeases, async (engine, passes) => {
+          const { rows } = await engine.parts.ledger.read(agentCaller.tenant, (tx) =>
+            tx.operations.list({}, { limit: 1 }),
+          );
+          const callId = of ?? rows[0]?.id ?? '';
+          const found = { tenant: agentCaller.tenant, approver: 'pat', channel: 'cli' } as const;
+          if (isDenied) {
+            passes(limits.readerQuietSeconds + limits.readerAskSeconds);
+            await settleUnknown(engine.parts, callId, { happened: false, note: 'nothing' }, found);
+          }
+          const forgotten: string[] = [];
+          const reader = {
+            ...engine.parts.reader,
+            serialNumbers: () => [],
+            send: async () => declined('NOT_FOUND'),
+            lateEnds: () => [
+              { callId, outcomeOf: () => end(answer ?? declined('NOT_FOUND')) as Exclude<Outcome, InProgress> },
+            ],
+            forget: (id: string) => void forgotten.push(id),
+          };
+          await recover({ ...engine.parts, reader });
+          made += 1;
+          const next = await asAgent(engine, 'create_invoice', { ...invoice, reference: `late-${made}` });
+          return `${await operationsIn(engine, 'chargeDevice')}; ${forgotten.length} forgotten; then ${next.error?.code ?? next.outcome}`;
+        });
+      return [
+        ...(await grouped(ends, ([, end]) => late(end, false))),
+        ...(await grouped(
+          ends.map(([what, end]) => [`${what}, after a person has found that it failed`, end] as const),
+          ([, end]) => late(end, true),
+        )),
+        ['done, of a call that nobody knows', await late((real) => real, false, 'op_nobody')],
+      ];
+    },
+    (lost) => {
+      answer = lost;
+    },
+  );
+}
+
 const month = { from: '2026-01-01T00:00:00Z', until: '2026-02-01T00:00:00Z' };
 const rows = { definition: 'TransactionRequestClass', fields: ['Request.RequestID'], format: 'csv' };
 
@@ -355,5 +413,6 @@ export const recoveryMechanisms: Mechanisms = inWorlds({
   'an event, by what is said of its thing': told,
   'a lost charge, by what the reader says of it': charged,
   'a lost charge, once the reader is connected again': reconnected,
+  'a lost charge whose end arrives late': endedLate,
   'a report, and the same when it is waited for': waited,
 });

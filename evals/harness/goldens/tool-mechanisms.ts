@@ -107,6 +107,19 @@ export const toolMechanisms: Mechanisms = {
     }, args),
   'what counts against limits, by how much is known': () =>
     byTool(({ policy: { spend } }, facts) => spend?.(facts), args),
+  'what missed payments count against limits': () => {
+    const { subscription } = thingsOf('all');
+    const tool = platformTools.find(({ operation }) => operation === 'reactivateSubscription');
+    const counts = [undefined, '0', '2'] as const;
+    if (subscription === undefined) throw new Error('There is a body for each kind.');
+    return counts.flatMap((missedCount) =>
+      [undefined, '0', '19.98'].map((missedAmount) => {
+        const known = { ...subscription, body: { ...subscription.body, missedCount, missedAmount } };
+        const facts = { ...factsOf('all', { collect_missed: true }), things: { subscription: known } };
+        return [`${missedCount} payments, ${missedAmount} in all`, tool?.policy.spend?.(facts)] as const;
+      }),
+    );
+  },
   'what one call at a time may change, by how much is known': () =>
     byTool(({ policy: { lockKey, dependsOn } }, facts) => [lockKey(facts), dependsOn?.(facts) ?? ''].join(' ').trim()),
   'which tools show customers what a call writes': () =>
