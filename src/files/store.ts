@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import { pipeline, Readable, Transform } from 'node:stream';
 import { FileNotStored, type FileStore, type FileWriter, type StoredFile } from '../core/file-answer.ts';
 import { limits } from '../core/limits.ts';
 import { checkFile, codeOf, isThere, requireSafe } from './check.ts';
@@ -79,9 +79,9 @@ export function createFileStore({ folder, clock, mostBytes = limits.storedFilesB
         closeSync(file);
       }
     },
-    stream: (name) =>
+    stream: (name, bytes) =>
       // Node's web stream is the standard one, but two type libraries declare it.
-      Readable.toWeb(createReadStream('', { fd: opened(name) })) as ReadableStream<Uint8Array>,
+      Readable.toWeb(wholeOf(opened(name), bytes)) as ReadableStream<Uint8Array>,
     remove: (name) => {
       for (const path of [pathOf(name), `${pathOf(name)}${partial}`]) rmSync(path, { force: true });
     },
@@ -93,6 +93,22 @@ export function createFileStore({ folder, clock, mostBytes = limits.storedFilesB
         return [{ name, bytes: found.size, ageMilliseconds: clock.now() - found.mtimeMs }];
       }),
   };
+}
+
+/** Streams an open file, and closes it. Fails as soon as the file turns out to have more or fewer bytes. */
+function wholeOf(file: number, bytes: number): Readable {
+  let left = bytes;
+  const changed = () => new Error('A stored file has changed while it was read.');
+  const counted = new Transform({
+    transform: (chunk: Uint8Array, _, done) => {
+      left -= chunk.length;
+      if (left < 0) done(changed());
+      else done(null, chunk);
+    },
+    flush: (done) => done(left > 0 ? changed() : null),
+  });
+  // Whoever reads it hears of an error; whoever stops reading closes the file.
+  return pipeline(createReadStream('', { fd: file }), counted, () => undefined);
 }
 
 /** Writes a file, which gets its name when it is complete and on disk. */

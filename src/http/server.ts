@@ -92,10 +92,13 @@ export function createHttpFace(options: HttpOptions): HttpFace {
   });
   const app = new Hono<{ Bindings: Env }>();
 
-  app.use(async ({ req, env }, next) => {
+  app.use(async (context, next) => {
+    const { req, env } = context;
     const refused = env.admit?.('stranger') === false ? busy() : refuseForeign(req.raw, hosts, origins);
     if (refused !== undefined) return refused;
     await next();
+    // Hono answers HEAD with the headers of GET. Nobody reads the body, and a file in it would stay open.
+    if (req.method === 'HEAD') await context.res.body?.cancel();
   });
   app.get('/healthz', ({ req, env }) => {
     const { reader } = options;
