@@ -9,6 +9,7 @@ import {
   readSync,
   renameSync,
   rmSync,
+  statfsSync,
   statSync,
 } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -39,10 +40,17 @@ export interface StoreOptions {
   readonly clock: { now(): number };
   /** Most bytes of all files together. */
   readonly mostBytes?: number;
+  /** Bytes that are free on a folder's disk. */
+  readonly freeBytes?: (folder: string) => number;
 }
 
 /** Files in a folder for this user only. A file becomes visible when it is complete and on disk. */
-export function createFileStore({ folder, clock, mostBytes = limits.storedFilesBytes }: StoreOptions): FileStore {
+export function createFileStore({
+  folder,
+  clock,
+  mostBytes = limits.storedFilesBytes,
+  freeBytes = freeOnDisk,
+}: StoreOptions): FileStore {
   const pathOf = (name: string): string => {
     if (!handle.test(name)) throw new Error('A stored file is named by a handle.');
     return join(folder, name);
@@ -65,8 +73,10 @@ export function createFileStore({ folder, clock, mostBytes = limits.storedFilesB
       return attempt(async () => {
         if (!isThere(folder)) makeOwnFolder(folder);
         requireFolder(kinds.stored.what, folder);
-        const free = mostBytes - taken();
-        return writerOf(name, path, await open(`${path}${partial}`, CREATE, OWNER_FILE), free, folder);
+        const most = mostBytes - taken();
+        const hasRoom = (bytes: number, more: number): boolean =>
+          bytes <= most && freeBytes(folder) - more >= limits.freeDiskBytes;
+        return writerOf(name, path, await open(`${path}${partial}`, CREATE, OWNER_FILE), hasRoom, folder);
       });
     },
     size: (name) => (isThere(pathOf(name)) ? sizeOf(name) : undefined),
@@ -111,8 +121,22 @@ function wholeOf(file: number, bytes: number): Readable {
   return pipeline(createReadStream('', { fd: file }), counted, () => undefined);
 }
 
-/** Writes a file, which gets its name when it is complete and on disk. */
-function writerOf(name: string, path: string, file: FileHandle, free: number, folder: string): FileWriter {
+const freeOnDisk = (folder: string): number => {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
+};
+
+/**
+ * Writes a file, which gets its name when it is complete and on disk. `hasRoom`: whether it may have so many bytes, of which some are
+ * not written yet.
+ */
+function writerOf(
+  name: string,
+  path: string,
+  file: FileHandle,
+  hasRoom: (bytes: number, more: number) => boolean,
+  folder: string,
+): FileWriter {
   const hash = createHash('sha256');
   let bytes = 0;
   let isOver = false;
@@ -127,7 +151,7 @@ function writerOf(name: string, path: string, file: FileHandle, free: number, fo
     write: (chunk) =>
       attempt(async () => {
         bytes += chunk.length;
-        if (bytes > free) throw new FileNotStored('full');
+        if (!hasRoom(bytes, chunk.length)) throw new FileNotStored('full');
         hash.update(chunk);
         await file.writeFile(chunk);
       }),
