@@ -111,7 +111,7 @@ async function measureOne(rows: number): Promise<object> {
       answer = body;
     });
     if (answer?.rows !== rows) throw new Error(`${answer?.rows} rows arrived instead of ${rows}.`);
-    const handOver = await measure(() => sent(store.stream(name)));
+    const handOver = await measure(() => sent(store.stream(name, store.size(name) ?? 0)));
     const alone = await measure(async () => {
       for await (const _ of createReadStream(join(folder, name)));
     });

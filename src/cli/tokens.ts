@@ -7,8 +7,9 @@ import { requireFolder } from '../files/database.ts';
 import { readText } from '../files/read.ts';
 import { writeNew } from '../files/write.ts';
 import { BadConfiguration, checkedFile } from './bad-configuration.ts';
+import type { Configuration } from './configuration.ts';
 
-/** The tokens of a data folder, and the file of each. */
+/** The tokens of a process, and the file of each. */
 export interface TokenFiles {
   readonly tokens: Tokens;
   readonly files: { readonly [R in Role]: string };
@@ -16,14 +17,19 @@ export interface TokenFiles {
   readonly agent: string;
 }
 
-export const tokenFile = (data: string, role: Role): string => join(data, `${role}.token`);
+type Served = Pick<Configuration, 'data' | 'tenant' | 'tenants'>;
+
+/** The file of a role's token. Tenants may share a data folder, and a token of one must not open what is another's. */
+export const tokenFile = ({ data, tenant, tenants }: Served, role: Role): string =>
+  join(data, tenants === undefined ? `${role}.token` : `${role}-${tenant}.token`);
 
 /** The bearer tokens of the HTTP server. Each is created once, in a file that only its owner can read. */
-export function openTokens(data: string): TokenFiles {
+export function openTokens(served: Served): TokenFiles {
+  const { data } = served;
   if (data === ':memory:')
     throw new BadConfiguration('"purser serve" keeps its tokens in files: name a data folder with --data DIR.');
   checkedFile(() => requireFolder('token files', data));
-  const texts = roles.map((role) => [role, readOrMake(tokenFile(data, role))] as const);
+  const texts = roles.map((role) => [role, readOrMake(tokenFile(served, role))] as const);
   const each = <T>(make: (role: Role, text: string) => T) =>
     // A cast, because `texts` has an entry for each role.
     Object.fromEntries(texts.map(([role, text]) => [role, make(role, text)])) as { readonly [R in Role]: T };
@@ -32,7 +38,7 @@ export function openTokens(data: string): TokenFiles {
     throw new BadConfiguration(`Two token files in ${data} hold the same token: delete one, and a new one is created.`);
   return {
     tokens: each((_, text) => new Secret(text)),
-    files: each((role) => tokenFile(data, role)),
+    files: each((role) => tokenFile(served, role)),
     agent: plain.agent,
   };
 }

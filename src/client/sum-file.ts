@@ -86,14 +86,24 @@ function csvSums({ add, sums }: Table, headerLines: number): FileSums {
     parser.on('end', resolve);
   });
   parser.on('data', (row: Row) => add(row));
+  /** Records so far, and bytes since the last one ended. The parser holds them in memory, and bounds the values alone: commas are bytes, too. */
+  let records = 0;
+  let held = 0;
   return {
     add: async (chunk) => {
-      if (isBroken || parser.write(chunk)) return;
-      await Promise.race([over, new Promise((resolve) => void parser.once('drain', resolve))]);
+      if (isBroken) return;
+      const hasRoom = parser.write(chunk);
+      held = parser.info.records === records ? held + chunk.length : 0;
+      ({ records } = parser.info);
+      isBroken ||= held > limits.fileRecordBytes;
+      if (!hasRoom && !isBroken)
+        await Promise.race([over, new Promise((resolve) => void parser.once('drain', resolve))]);
     },
     end: async () => {
-      if (!isBroken) parser.end();
-      await over;
+      if (!isBroken) {
+        parser.end();
+        await over;
+      }
       return isBroken ? undefined : sums();
     },
   };

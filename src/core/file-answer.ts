@@ -117,7 +117,8 @@ export interface FileStore {
   size(name: string): number | undefined;
   /** The bytes from `from` up to `to`, fewer at the end of the file. Throws if the file is missing. */
   read(name: string, from: number, to: number): Uint8Array;
-  stream(name: string): ReadableStream<Uint8Array>;
+  /** The whole file. Breaks off if it doesn't have this many bytes: whoever reads it was told that many. */
+  stream(name: string, bytes: number): ReadableStream<Uint8Array>;
   remove(name: string): void;
   list(): readonly StoredFile[];
 }

@@ -57,6 +57,8 @@ export const limits = {
   /** Bytes of one response file, and of all stored files of a tenant. Own choice. */
   fileBytes: 268_435_456,
   storedFilesBytes: 4_294_967_296,
+  /** Bytes of a disk that stored files leave free: on a full one, the ledger can record no call. Own choice. */
+  freeDiskBytes: 67_108_864,
   /** Milliseconds without data after which a file transfer counts as interrupted. Own choice. */
   fileIdleMilliseconds: 30_000,
   /** Hours until a file is deleted. Own choice. */

@@ -115,7 +115,7 @@ export async function openFile(parts: EngineParts, handle: string): Promise<Open
   const { tenant, ledger, files, ports } = parts;
   const file = await ledger.transaction(tenant, (tx) => findFile(tx, handle, ports.clock.now()));
   if (file === undefined || files?.size(handle) !== file.bytes) return undefined;
-  return { file, body: files.stream(handle) };
+  return { file, body: files.stream(handle, file.bytes) };
 }
 
 /** Deletes expired files, and incomplete ones left by a crash. */

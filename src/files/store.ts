@@ -9,11 +9,12 @@ import {
   readSync,
   renameSync,
   rmSync,
+  statfsSync,
   statSync,
 } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import { pipeline, Readable, Transform } from 'node:stream';
 import { FileNotStored, type FileStore, type FileWriter, type StoredFile } from '../core/file-answer.ts';
 import { limits } from '../core/limits.ts';
 import { checkFile, codeOf, isThere, requireSafe } from './check.ts';
@@ -39,10 +40,17 @@ export interface StoreOptions {
   readonly clock: { now(): number };
   /** Most bytes of all files together. */
   readonly mostBytes?: number;
+  /** Bytes that are free on a folder's disk. */
+  readonly freeBytes?: (folder: string) => number;
 }
 
 /** Files in a folder for this user only. A file becomes visible when it is complete and on disk. */
-export function createFileStore({ folder, clock, mostBytes = limits.storedFilesBytes }: StoreOptions): FileStore {
+export function createFileStore({
+  folder,
+  clock,
+  mostBytes = limits.storedFilesBytes,
+  freeBytes = freeOnDisk,
+}: StoreOptions): FileStore {
   const pathOf = (name: string): string => {
     if (!handle.test(name)) throw new Error('A stored file is named by a handle.');
     return join(folder, name);
@@ -65,8 +73,10 @@ export function createFileStore({ folder, clock, mostBytes = limits.storedFilesB
       return attempt(async () => {
         if (!isThere(folder)) makeOwnFolder(folder);
         requireFolder(kinds.stored.what, folder);
-        const free = mostBytes - taken();
-        return writerOf(name, path, await open(`${path}${partial}`, CREATE, OWNER_FILE), free, folder);
+        const most = mostBytes - taken();
+        const hasRoom = (bytes: number, more: number): boolean =>
+          bytes <= most && freeBytes(folder) - more >= limits.freeDiskBytes;
+        return writerOf(name, path, await open(`${path}${partial}`, CREATE, OWNER_FILE), hasRoom, folder);
       });
     },
     size: (name) => (isThere(pathOf(name)) ? sizeOf(name) : undefined),
@@ -79,9 +89,9 @@ export function createFileStore({ folder, clock, mostBytes = limits.storedFilesB
         closeSync(file);
       }
     },
-    stream: (name) =>
+    stream: (name, bytes) =>
       // Node's web stream is the standard one, but two type libraries declare it.
-      Readable.toWeb(createReadStream('', { fd: opened(name) })) as ReadableStream<Uint8Array>,
+      Readable.toWeb(wholeOf(opened(name), bytes)) as ReadableStream<Uint8Array>,
     remove: (name) => {
       for (const path of [pathOf(name), `${pathOf(name)}${partial}`]) rmSync(path, { force: true });
     },
@@ -95,8 +105,38 @@ export function createFileStore({ folder, clock, mostBytes = limits.storedFilesB
   };
 }
 
-/** Writes a file, which gets its name when it is complete and on disk. */
-function writerOf(name: string, path: string, file: FileHandle, free: number, folder: string): FileWriter {
+/** Streams an open file, and closes it. Fails as soon as the file turns out to have more or fewer bytes. */
+function wholeOf(file: number, bytes: number): Readable {
+  let left = bytes;
+  const changed = () => new Error('A stored file has changed while it was read.');
+  const counted = new Transform({
+    transform: (chunk: Uint8Array, _, done) => {
+      left -= chunk.length;
+      if (left < 0) done(changed());
+      else done(null, chunk);
+    },
+    flush: (done) => done(left > 0 ? changed() : null),
+  });
+  // Whoever reads it hears of an error; whoever stops reading closes the file.
+  return pipeline(createReadStream('', { fd: file }), counted, () => undefined);
+}
+
+const freeOnDisk = (folder: string): number => {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
+};
+
+/**
+ * Writes a file, which gets its name when it is complete and on disk. `hasRoom`: whether it may have so many bytes, of which some are
+ * not written yet.
+ */
+function writerOf(
+  name: string,
+  path: string,
+  file: FileHandle,
+  hasRoom: (bytes: number, more: number) => boolean,
+  folder: string,
+): FileWriter {
   const hash = createHash('sha256');
   let bytes = 0;
   let isOver = false;
@@ -111,7 +151,7 @@ function writerOf(name: string, path: string, file: FileHandle, free: number, fo
     write: (chunk) =>
       attempt(async () => {
         bytes += chunk.length;
-        if (bytes > free) throw new FileNotStored('full');
+        if (!hasRoom(bytes, chunk.length)) throw new FileNotStored('full');
         hash.update(chunk);
         await file.writeFile(chunk);
       }),

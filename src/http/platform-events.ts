@@ -36,15 +36,23 @@ export function createDeliveries(options: Receiving): (request: Request, admit: 
   const { engine, tenant, clock, onFailure, bodyMilliseconds = limits.deliverySeconds * 1_000 } = options;
   const bucket = createBucket({ burst: limits.burstDeliveries, everyMilliseconds: 1_000 / limits.steadyDeliveries });
   const signed = signatureCheck(options);
-  let reading = 0;
+  /** Of each body that is being read, oldest first: what ends that. */
+  const reading = new Set<() => void>();
 
   const bodyOf = async (request: Request): Promise<Uint8Array | Response> => {
-    if (reading >= limits.concurrentDeliveries) return busy();
-    reading++;
+    const { promise: crowdedOut, resolve } = Promise.withResolvers<Response>();
+    const end = (): void => {
+      reading.delete(end);
+      resolve(busy());
+    };
+    reading.add(end);
+    const [oldest] = reading;
+    // Anybody can begin a body. One that takes long must not keep out one that is quick.
+    if (reading.size > limits.concurrentDeliveries) oldest?.();
     try {
-      return await readInTime(request, bodyMilliseconds);
+      return await Promise.race([readInTime(request, bodyMilliseconds), crowdedOut]);
     } finally {
-      reading--;
+      reading.delete(end);
     }
   };
 

@@ -13,7 +13,7 @@ import { fault, json, notFound } from '../listener/reply.ts';
 import { responseWithoutEcho } from '../mcp/error-redaction.ts';
 import { counted, countedCalls } from '../mcp/pending-calls.ts';
 import type { Prompt } from '../mcp/prompts.ts';
-import { refuseUnknown, safeHeaders } from './authenticate.ts';
+import { refuseUnknown, safeHeaders, senderOf } from './authenticate.ts';
 import { customerRoutes, type OpenRoute } from './customer-routes.ts';
 import { fileRoutes } from './file-routes.ts';
 import { messageOf, refuseDeep, unreadable } from './mcp-message.ts';
@@ -92,10 +92,14 @@ export function createHttpFace(options: HttpOptions): HttpFace {
   });
   const app = new Hono<{ Bindings: Env }>();
 
-  app.use(async ({ req, env }, next) => {
-    const refused = env.admit?.('stranger') === false ? busy() : refuseForeign(req.raw, hosts, origins);
+  app.use(async (context, next) => {
+    const { req, env } = context;
+    const isCrowded = env.admit?.(senderOf(req.raw, tokens)) === false;
+    const refused = isCrowded ? busy() : refuseForeign(req.raw, hosts, origins);
     if (refused !== undefined) return refused;
     await next();
+    // Hono answers HEAD with the headers of GET. Nobody reads the body, and a file in it would stay open.
+    if (req.method === 'HEAD') await context.res.body?.cancel();
   });
   app.get('/healthz', ({ req, env }) => {
     const { reader } = options;
@@ -108,8 +112,8 @@ export function createHttpFace(options: HttpOptions): HttpFace {
     for (const path of ['/sandbox/', ...sandbox.pages])
       app.all(`${path}*`, ({ req, env }) => (isNear(req.raw, env) ? sandbox.handle(req.raw) : notFound()));
   for (const path of ['/mcp', '/mcp/*'])
-    app.all(path, async ({ req, env }) => {
-      const refused = refuseEntry(req.raw, 'agent', tokens, env);
+    app.all(path, async ({ req }) => {
+      const refused = refuseUnknown(req.raw, 'agent', tokens);
       if (refused !== undefined) return refused;
       const bytes = await readBody(req.raw, limits.requestBytes);
       if (bytes === null) return tooLarge();
@@ -163,8 +167,8 @@ export function createHttpFace(options: HttpOptions): HttpFace {
 
 function mount(app: Hono<{ Bindings: Env }>, { call, role, serve }: Route, tokens: Tokens): void {
   const [method = '', path = ''] = call.split(' ');
-  app.on(method, path, async ({ req, env }: Context<{ Bindings: Env }>) => {
-    const refused = refuseEntry(req.raw, role, tokens, env);
+  app.on(method, path, async ({ req }: Context<{ Bindings: Env }>) => {
+    const refused = refuseUnknown(req.raw, role, tokens);
     if (refused !== undefined) return refused;
     const asked = { id: req.param('id') ?? '', query: req.query() };
     return withJson(req.raw, (body) => serve({ ...asked, body }));
@@ -198,10 +202,6 @@ async function withJson(request: Request, serve: (body: unknown) => Promise<Resp
   if (body === undefined && text !== '') return noJson(400);
   return hasDuplicateKeys(text) ? noSingle() : serve(body);
 }
-
-/** Refuses a request without its role's token, or if that role has too many in progress. */
-const refuseEntry = (request: Request, role: Role, tokens: Tokens, { admit }: Env): Response | undefined =>
-  refuseUnknown(request, role, tokens) ?? (admit?.(role) === false ? busy() : undefined);
 
 const answerOf = (answer: Promise<Response> | undefined) => answer?.then(responseWithoutEcho);
 

@@ -41,7 +41,8 @@ interface Connection {
 
 /**
  * Limits what callers hold of a server. An unauthenticated caller can't displace an authenticated one: to free a place, the
- * oldest unauthenticated connection of the remote address with the most of them is closed. Unread responses are closed likewise.
+ * oldest unauthenticated connection of the remote address with the most of them is closed. Unread responses are closed likewise, and so is
+ * an unauthenticated request that has not arrived as a whole.
  */
 export function boundConnections(server: Server, serve: Serve, bounds: Bounds = limits) {
   const strangers = new Map<Socket, Connection>(); // oldest first
@@ -63,7 +64,7 @@ export function boundConnections(server: Server, serve: Serve, bounds: Bounds = 
     const connection = { remote: socket.remoteAddress ?? '', requests: new Set<ServerResponse>() };
     strangers.set(socket, connection);
     socket.once('close', () => drop(socket));
-    if (strangers.size > bounds.strangerConnections) drop(longestWaiting(strangers, socket));
+    if (strangers.size > bounds.strangerConnections) drop(longestWaiting(strangers, (it) => it !== socket));
   });
   server.setTimeout(bounds.unreadMilliseconds, (socket) => {
     const connection = find(socket);
@@ -79,9 +80,18 @@ export function boundConnections(server: Server, serve: Serve, bounds: Bounds = 
     return true;
   };
 
+  /** Closes a connection whose request has not arrived as a whole; false if there is none. */
+  const closeSlow = (among: readonly ServerResponse[]): boolean => {
+    const slow = among.filter(({ req }) => !req.complete).map(({ req: { socket } }) => socket);
+    const longest = longestWaiting(new Map([...strangers, ...known]), (socket) => slow.includes(socket));
+    drop(longest);
+    return longest !== undefined;
+  };
+
   const admit = (role: string, outgoing: ServerResponse): boolean => {
     const peers = requests().filter((it) => it !== outgoing && underWay.get(it) === role);
-    if (peers.length >= bounds.roleRequests && !closeUnread(peers)) return false;
+    const isFull = peers.length >= bounds.roleRequests;
+    if (isFull && !closeUnread(peers) && !(role === 'stranger' && closeSlow(peers))) return false;
     underWay.set(outgoing, role);
     if (role === 'stranger') return true;
     const { socket } = outgoing.req;
@@ -133,12 +143,13 @@ const isWorkedOn = (it: ServerResponse): boolean => !it.writableEnded && !it.wri
 /** The client hasn't read the whole response yet. */
 const isUnread = (it: ServerResponse): boolean => !isWorkedOn(it) && !it.writableFinished;
 
-/** The oldest connection of the remote address with the most connections; idle ones first. */
-function longestWaiting(all: ReadonlyMap<Socket, Connection>, newest: Socket): Socket | undefined {
+/** Of some connections, the oldest of the remote address with the most of all; idle ones first. */
+function longestWaiting(all: ReadonlyMap<Socket, Connection>, among: (socket: Socket) => boolean): Socket | undefined {
   const counts = new Map<string, number>();
   for (const { remote } of all.values()) counts.set(remote, (counts.get(remote) ?? 0) + 1);
-  const most = Math.max(...counts.values());
-  const crowd = [...all].filter(([socket, { remote }]) => socket !== newest && counts.get(remote) === most);
+  const some = [...all].filter(([socket]) => among(socket));
+  const most = Math.max(...some.map(([, { remote }]) => counts.get(remote) ?? 0));
+  const crowd = some.filter(([, { remote }]) => counts.get(remote) === most);
   return (crowd.find(([, { requests }]) => requests.size === 0) ?? crowd[0])?.[0];
 }
 

@@ -72,6 +72,7 @@ describe('the sums of a CSV file', () => {
 
   it.each<[FileType, string]>([
     ['text/csv', `Report\r\nat,amount,currency\r\nx,"${'a'.repeat(limits.fileRecordBytes + 1)}`],
+    ['text/csv', `${csv('2026-01-01,1.00,USD')}${','.repeat(limits.fileRecordBytes + 65_536)}`],
     ['application/xml', `<All><Row><note>${'a'.repeat(limits.fileRecordBytes + 1)}`],
     ['application/xml', `<All><Row ${'a'.repeat(limits.fileRecordBytes + 1)}`],
   ])('are absent for a record of %s that does not end, which is not kept in memory', async (type, text) => {

@@ -26,9 +26,15 @@ function store(options: Partial<StoreOptions> = {}) {
 
 type More = NonNullable<Parameters<typeof withStatements>[2]>;
 
-async function downloads(next: () => SentFile, { mostBytes, ...more }: More & Pick<StoreOptions, 'mostBytes'> = {}) {
+async function downloads(
+  next: () => SentFile,
+  { mostBytes, freeBytes, ...more }: More & Pick<StoreOptions, 'mostBytes' | 'freeBytes'> = {},
+) {
   const it = await shop();
-  const { folder, files } = store(mostBytes === undefined ? {} : { mostBytes });
+  const { folder, files } = store({
+    ...(mostBytes === undefined ? {} : { mostBytes }),
+    ...(freeBytes === undefined ? {} : { freeBytes }),
+  });
   const { engine, fault } = await withStatements(it.parts, next, { files, ...more });
   const kept = () => {
     try {
@@ -122,6 +128,15 @@ describe('a file that an answer brings', () => {
     const { get, kept } = await downloads(() => csvOf(50_000), { mostBytes: megabyte });
     expect(await get()).toMatchObject({ outcome: 'refused', error: { retry: 'never' } });
     expect(kept()).toEqual([]);
+  });
+
+  it('leaves the ledger room on its disk: nothing else could be recorded any more', async () => {
+    let free = limits.freeDiskBytes + megabyte;
+    const { get, kept } = await downloads(() => csvOf(50_000), { freeBytes: () => free });
+    expect(await get()).toMatchObject({ outcome: 'done' });
+    free = limits.freeDiskBytes;
+    expect(await get()).toMatchObject({ outcome: 'refused', error: { retry: 'never' } });
+    expect(kept()).toHaveLength(1);
   });
 
   it('is given up when its caller cancels', async () => {

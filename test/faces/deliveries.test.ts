@@ -273,6 +273,16 @@ describe('a flood', () => {
     expect(await post(it, text)).toBe(200);
   });
 
+  it('of bodies that never end keeps no quick one out', async () => {
+    const it = await open();
+    const never = () => new ReadableStream<Uint8Array>({ pull: () => new Promise(() => {}) });
+    const begun = Array.from({ length: limits.concurrentDeliveries }, () =>
+      ask(it, { headers: headersOf('x'), body: never(), duplex: 'half' } as RequestInit),
+    );
+    const text = body();
+    expect([await post(it, text), (await begun[0])?.status, await arrived(it)]).toEqual([200, 503, 1]);
+  });
+
   it('of slow senders on a port is shut out, and a quick one is served', async () => {
     const it = await open({ bodyMilliseconds: 50 });
     const { port, close } = await listen(it.face, { port: 0 });

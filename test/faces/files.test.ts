@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto';
+import { appendFileSync, mkdtempSync, readdirSync, readlinkSync, rmSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { limits } from '../../src/core/limits.ts';
+import { createFileStore } from '../../src/files/store.ts';
 import { createHttpFace } from '../../src/http/server.ts';
 import { agent } from '../engine/support.ts';
 import { csvOf, figuresOf, withStatements } from '../support/statements.ts';
@@ -13,11 +17,15 @@ const sent = csvOf(1_000);
 
 async function withFile(file = sent) {
   const base = await world();
-  const { engine } = await withStatements(base.running.engine.parts, () => file);
+  const above = mkdtempSync(join(tmpdir(), 'purser-files-'));
+  onTestFinished(() => rmSync(above, { recursive: true }));
+  const folder = join(above, 'files');
+  const files = createFileStore({ folder, clock: { now: () => Date.now() } });
+  const { engine } = await withStatements(base.running.engine.parts, () => file, { files });
   const face = createHttpFace({ engine, tokens: secrets, tenant: 'default', version: '0.0.0' });
   onTestFinished(() => face.close());
   const here: World = { ...base, face };
-  return { here, engine, face };
+  return { here, engine, face, folder };
 }
 
 describe.each(httpClients)('$name', ({ open }) => {
@@ -82,8 +90,10 @@ it('offers no resources where no tool brings files', async () => {
 });
 
 describe('GET /files/:id', () => {
-  const asked = (face: World['face'], handle: unknown, token: string) =>
-    face.fetch(new Request(`http://localhost/files/${handle}`, { headers: { authorization: `Bearer ${token}` } }));
+  const asked = (face: World['face'], handle: unknown, token: string, method = 'GET') =>
+    face.fetch(
+      new Request(`http://localhost/files/${handle}`, { method, headers: { authorization: `Bearer ${token}` } }),
+    );
 
   it("answers the merchant's app with the whole file and its digest", async () => {
     const { engine, face } = await withFile();
@@ -111,4 +121,41 @@ describe('GET /files/:id', () => {
     ]);
     expect(statuses.map(({ status }) => status)).toEqual([401, 401, 404, 404]);
   });
+
+  // Only there can a process see which files it has open.
+  it.runIf(process.platform === 'linux')('answers HEAD without leaving the file open', async () => {
+    const { engine, face, folder } = await withFile(csvOf(10_000));
+    const { file } = await engine.call('get_statement', {}, agent);
+    const response = await asked(face, file?.handle, tokens.app, 'HEAD');
+    expect([response.status, response.headers.get('content-length'), response.body]).toEqual([
+      200,
+      String(file?.bytes),
+      null,
+    ]);
+    await expect.poll(() => openIn(folder)).toEqual([]);
+  });
+
+  const changes = [
+    ['shorter', (path: string, bytes: number) => truncateSync(path, bytes - 1)],
+    ['longer', (path: string) => appendFileSync(path, '4')],
+  ] as const;
+  it.each(changes)('breaks off where the file gets %s meanwhile', async (_, change) => {
+    const { engine, face, folder } = await withFile(csvOf(50_000));
+    const { file } = await engine.call('get_statement', {}, agent);
+    const { body } = await asked(face, file?.handle, tokens.app);
+    change(join(folder, String(file?.handle)), Number(file?.bytes));
+    await expect(new Response(body).bytes().then(({ length }) => length)).rejects.toThrow();
+  });
 });
+
+/** The files of a folder that this process has open. */
+const openIn = (folder: string): readonly string[] =>
+  readdirSync('/proc/self/fd')
+    .map((fd) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`);
+      } catch {
+        return ''; // the folder itself, while it was listed
+      }
+    })
+    .filter((path) => path.startsWith(folder));

@@ -66,6 +66,10 @@ export const reportingMutants = bugs([
   ['sums-of-all-currencies', 'amounts of different currencies are added up',
    'src/client/sum-file.ts', sums('are by day and currency, in their decimals'),
    `const key = \`\${day} \${code}\`;`, 'const key = day;'],
+  ['a-line-of-commas', 'a line of a file that never ends is held in memory, if it is of commas',
+   'src/client/sum-file.ts', sums('are absent for a record of text/csv that does not end'),
+   `isBroken ||= held > limits.fileRecordBytes;
+      if (!hasRoom`, `if (!hasRoom`],
   ['sums-without-signs', 'what was paid back is added to a sum',
    'src/core/file-sums.ts', sums('are by day and currency, in their decimals'),
    "return sign === '-' ? -size : size;", 'return sign === size.toString() ? -size : size;'],

@@ -1,6 +1,7 @@
 import { bugs } from './bugs.ts';
 
 const files = (pattern: string) => `test/engine/files.test.ts › ${pattern}`;
+const served = (pattern: string) => `test/faces/files.test.ts › ${pattern}`;
 const transports = (pattern: string) => `test/engine/transports.test.ts › ${pattern}`;
 
 /** Calls that take a while, and files. */
@@ -24,4 +25,16 @@ export const streams = bugs([
   ['leaves-half-a-file', 'half of a file stays after it broke off',
    'src/client/receive-file.ts', files('leaves nothing behind where it ends as truncated'),
    'await file?.abort();', ''],
+  ['files-fill-the-disk', 'reports fill the disk of the ledger, and no call can be recorded until they expire',
+   'src/files/store.ts', files('leaves the ledger room on its disk'),
+   `freeBytes(folder) - more >= limits.freeDiskBytes`, `freeBytes(folder) - more >= 0`],
+  ['head-leaves-it-open', 'each HEAD of a file leaves it open, until Purser can open nothing more',
+   'src/http/server.ts', served('answers HEAD without leaving the file open'),
+   `    if (req.method === 'HEAD') await context.res.body?.cancel();\n`, ''],
+  ['a-shorter-file-than-said', 'where a file gets shorter while it is sent, the next answer is taken for its end',
+   'src/files/store.ts', served('breaks off where the file gets shorter'),
+   `done(left > 0 ? changed() : null)`, `done(null)`],
+  ['a-longer-file-than-said', 'where a file gets longer while it is sent, its end is taken for the next answer',
+   'src/files/store.ts', served('breaks off where the file gets longer'),
+   `if (left < 0) done(changed());`, `if (left < -Infinity) done(changed());`],
 ]);

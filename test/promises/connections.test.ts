@@ -147,6 +147,39 @@ describe('answers that nobody reads', () => {
   });
 });
 
+describe('requests of strangers', () => {
+  const slow = `POST /act HTTP/1.1\r\n${host}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`;
+
+  it('that never end a body give way to those that are quick', async () => {
+    const { port, held } = await served({ roleRequests: 2 });
+    const begun = [await opened(port, slow), await opened(port, slow)];
+    await until(() => held().requests === 2);
+    const answers = [
+      await sent(port, 'GET /healthz', [host]),
+      await sent(port, 'POST /act', [host, 'Content-Type: application/json', 'Content-Length: 2'], '{}'),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 400]);
+    await until(() => begun.some(({ destroyed }) => destroyed));
+  });
+
+  it('take no places from whoever shows a token', async () => {
+    const { face } = await world();
+    const full = { admit: (role: string) => role !== 'stranger' };
+    const asked = (path: string, token?: string) => {
+      const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+      return face.fetch(new Request(`http://localhost${path}`, { headers }), full);
+    };
+    const answers = await Promise.all([
+      asked('/operations', tokens.person),
+      asked('/things/shopper_ada', tokens.app),
+      asked('/mcp', tokens.agent),
+      asked('/healthz'),
+      asked('/operations', 'nobody'),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 404, 405, 503, 503]);
+  });
+});
+
 it('requests of one role leave places for the others', async () => {
   const { port } = await served({ roleRequests: 2 });
   const slow = `POST /mcp HTTP/1.1\r\n${host}\r\n${bearer}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`;

@@ -1,12 +1,15 @@
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { aiSdkTools } from '../../src/adapters/ai-sdk.ts';
 import { langchainTools } from '../../src/adapters/langchain.ts';
 import { BadConfiguration } from '../../src/cli/bad-configuration.ts';
 import { compose } from '../../src/cli/compose.ts';
 import { readConfiguration } from '../../src/cli/config.ts';
+import { openTokens } from '../../src/cli/tokens.ts';
 import { PlatformFault } from '../../src/client/errors.ts';
 import type { Platform } from '../../src/client/platform.ts';
-import { Secret } from '../../src/core/secret.ts';
+import { reveal, Secret } from '../../src/core/secret.ts';
+import { roles } from '../../src/engine/access-tokens.ts';
 import { listApprovals, listOperations, recordDecision } from '../../src/engine/approval-service.ts';
 import { registerReceipt, registerShopper } from '../../src/engine/register.ts';
 import { settleUnknown } from '../../src/engine/settle-unknown.ts';
@@ -16,6 +19,7 @@ import { createMcpFactory } from '../../src/mcp/server.ts';
 import { tools } from '../../tools/index.ts';
 import { callWith, furnish, named } from '../engine/naming.ts';
 import { begins, configuration, person, twoTenants } from '../engine/support.ts';
+import { folder } from '../faces/cli.ts';
 import { secrets } from '../faces/support.ts';
 
 // One engine, two tenants, each with its own account at the platform: whose credentials sign what, and what crosses over.
@@ -174,6 +178,24 @@ describe('a tenant that nobody serves', () => {
     expect(() => createMcpFactory({ engine, caller, version: '0', transport: 'stdio' })).toThrow(UnknownTenant);
     await expect(langchainTools(engine, caller)).rejects.toThrow(UnknownTenant);
     await expect(aiSdkTools(engine, caller)).rejects.toThrow(UnknownTenant);
+  });
+});
+
+describe('the processes of two tenants that share a data folder', () => {
+  const tenants = { ada: {}, bo: {} };
+  const tokensOf = ({ tokens }: ReturnType<typeof openTokens>) => roles.map((role) => reveal(tokens[role]));
+
+  it('open to none of the tokens of the other', () => {
+    const data = folder();
+    const [ada, bo] = [openTokens({ data, tenant: 'ada', tenants }), openTokens({ data, tenant: 'bo', tenants })];
+    expect(new Set([ada, bo].flatMap(tokensOf)).size).toBe(2 * roles.length);
+    expect(tokensOf(openTokens({ data, tenant: 'ada', tenants }))).toEqual(tokensOf(ada));
+  });
+
+  it('have the files that there were before, where no tenant is named', () => {
+    const data = folder();
+    const { files } = openTokens({ data, tenant: 'default', tenants: undefined });
+    expect(files).toEqual(Object.fromEntries(roles.map((role) => [role, join(data, `${role}.token`)])));
   });
 });
 

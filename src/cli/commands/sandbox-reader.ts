@@ -50,7 +50,7 @@ export async function sandboxReader({
   const configuration = await configured(options);
   const to = {
     url: url ?? `ws://127.0.0.1:${configuration.port}/reader`,
-    token: tokenAt(file ?? tokenFile(configuration.data, 'reader')),
+    token: tokenAt(file ?? tokenFile(configuration, 'reader')),
   };
   const sandbox = await openSandbox(configuration, wallClock);
   const stopping = new AbortController();

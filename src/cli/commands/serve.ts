@@ -51,7 +51,7 @@ export async function serve(options: Common & ToolOptions & { readonly port?: st
       tenant === configuration.tenant ? simulatedUntilConnected(simulated, transport, () => hasConnected) : simulated,
   });
   try {
-    const { tokens, files, agent } = openTokens(configuration.data);
+    const { tokens, files, agent } = openTokens(configuration);
     linkKey = tokens.person;
     const { sandbox } = running;
     const face = createHttpFace({

@@ -38,7 +38,7 @@ function downloads(configuration: Configuration): Finding {
 const kept = (configuration: Configuration): readonly (readonly [about: string, kind: KindName, file: string])[] => [
   ...companions.map((companion) => ['files', 'ledger', `${ledgerFile(configuration)}${companion}`] as const),
   ...companions.map((companion) => ['files', 'world', `${sandboxFile(configuration)}${companion}`] as const),
-  ...roles.map((role) => ['tokens', 'token', tokenFile(configuration.data, role)] as const),
+  ...roles.map((role) => ['tokens', 'token', tokenFile(configuration, role)] as const),
 ];
 
 function findingOf(about: string, kind: KindName, file: string): readonly Finding[] {
