@@ -5,9 +5,12 @@ import { secretIn } from './credentials.ts';
 import type { Settings } from './file.ts';
 import { webhookKeysOf } from './webhook-keys.ts';
 
+/** The tenant where none is named. */
+export const usualTenant = 'default';
+
 /** The tenant of this process: the named one, or the first of several. */
 export function tenantIn(named: string | undefined, tenants: Settings['tenants']): string {
-  const [first = 'default'] = Object.keys(tenants ?? {});
+  const [first = usualTenant] = Object.keys(tenants ?? {});
   const tenant = named ?? first;
   if (tenants === undefined || Object.hasOwn(tenants, tenant)) return tenant;
   throw new BadConfiguration('`tenant` must be one of `tenants`: correct PURSER_TENANT or `tenant`.');

@@ -8,6 +8,7 @@ import { readText } from '../files/read.ts';
 import { writeNew } from '../files/write.ts';
 import { BadConfiguration, checkedFile } from './bad-configuration.ts';
 import type { Configuration } from './configuration.ts';
+import { usualTenant } from './file-tenants.ts';
 
 /** The tokens of a process, and the file of each. */
 export interface TokenFiles {
@@ -21,7 +22,7 @@ type Served = Pick<Configuration, 'data' | 'tenant' | 'tenants'>;
 
 /** The file of a role's token. Tenants may share a data folder, and a token of one must not open what is another's. */
 export const tokenFile = ({ data, tenant, tenants }: Served, role: Role): string =>
-  join(data, tenants === undefined ? `${role}.token` : `${role}-${tenant}.token`);
+  join(data, tenants === undefined && tenant === usualTenant ? `${role}.token` : `${role}-${tenant}.token`);
 
 /** The bearer tokens of the HTTP server. Each is created once, in a file that only its owner can read. */
 export function openTokens(served: Served): TokenFiles {

@@ -21,7 +21,7 @@ const html = `<!doctype html>
 <input type="text" autocomplete="username" value="purser" hidden>
 <label for="token">Your token</label>
 <input id="token" type="password" required autocomplete="current-password" autocapitalize="none" spellcheck="false" aria-describedby="where">
-<p id="where" class="quiet">It is in the file person.token in Purser's data folder, or person-TENANT.token where there are several tenants. Never give it to an agent.</p>
+<p id="where" class="quiet">It is in the file person.token in Purser's data folder, or person-TENANT.token where tenants are named. Never give it to an agent.</p>
 <button type="submit">Continue</button>
 </form>
 <section id="question" aria-labelledby="title" hidden>

@@ -37,7 +37,7 @@ export const borders = bugs([
    'if (new Set(ids).size < ids.length)', 'if (ids.length < 1)'],
   ['tenants-share-their-tokens', 'a token of one tenant opens what is another’s, where both use one data folder',
    'src/cli/tokens.ts', 'test/promises/tenants.test.ts › open to none of the tokens of the other',
-   'join(data, tenants === undefined ?', "join(data, tenants === undefined || tenant !== '' ?"],
+   'tenants === undefined && tenant === usualTenant', "tenants === undefined || tenant !== ''"],
   ['any-tenant-has-a-ledger', 'what a tenant nobody serves asks for is looked up',
    'src/engine/tenants.ts', 'test/promises/tenants.test.ts › refused before anything is looked up',
    'if (!served.includes(of)) throw new UnknownTenant();', "if (of === '') throw new UnknownTenant();"],

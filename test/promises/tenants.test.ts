@@ -188,7 +188,11 @@ describe('the processes of two tenants that share a data folder', () => {
   it('open to none of the tokens of the other', () => {
     const data = folder();
     const [ada, bo] = [openTokens({ data, tenant: 'ada', tenants }), openTokens({ data, tenant: 'bo', tenants })];
-    expect(new Set([ada, bo].flatMap(tokensOf)).size).toBe(2 * roles.length);
+    // Each of these has a configuration of its own, with one tenant.
+    const [cy, usual] = ['cy', 'default'].map((tenant) => openTokens({ data, tenant, tenants: undefined }));
+    expect(new Set([ada, bo, cy, usual].flatMap((it) => (it === undefined ? [] : tokensOf(it)))).size).toBe(
+      4 * roles.length,
+    );
     expect(tokensOf(openTokens({ data, tenant: 'ada', tenants }))).toEqual(tokensOf(ada));
   });
 

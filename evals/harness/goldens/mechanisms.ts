@@ -13,6 +13,7 @@ import { inputMechanisms } from './input-mechanisms.ts';
 import { ledgerMechanisms } from './ledger-mechanisms.ts';
 import { type Mechanisms, told } from './lines.ts';
 import { lookupMechanisms } from './lookup-mechanisms.ts';
+import { lostChargeMechanisms } from './lost-charge-mechanisms.ts';
 import { moneyAndDates } from './money-and-dates.ts';
 import { readBackMechanisms } from './read-back-mechanisms.ts';
 import { recoveryMechanisms } from './recovery-mechanisms.ts';
@@ -43,6 +44,7 @@ const allMechanisms = once(
       customerPageMechanisms,
       readBackMechanisms,
       recoveryMechanisms,
+      lostChargeMechanisms,
       concurrentMechanisms,
       searchMechanisms,
       lookupMechanisms,

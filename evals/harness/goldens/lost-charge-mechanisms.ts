@@ -1,0 +1,172 @@
+import { limits } from '../../../src/core/limits.ts';
+import type { InProgress, Outcome } from '../../../src/core/outcome.ts';
+import { transactionStatuses } from '../../../src/domains/device/statuses.ts';
+import { recordDecision } from '../../../src/engine/approval-service.ts';
+import { createPlatformSlots } from '../../../src/engine/platform-slots.ts';
+import { recover, recoverReader } from '../../../src/engine/recover.ts';
+import { settleUnknown } from '../../../src/engine/settle-unknown.ts';
+import { agentCaller, plainSpec } from '../world/settings.ts';
+import type { TestHarness } from '../world/world.ts';
+import type { Lines, Mechanisms } from './lines.ts';
+import { type Alter, asAgent, eachFrom, grouped, inWorlds } from './prepared-worlds.ts';
+import { invoice, operationsIn, withoutLeases } from './recovery-mechanisms.ts';
+
+// What becomes of a charge at the card reader whose answer was lost.
+
+const declined = (code: 'NOT_FOUND' | 'DECLINED' | 'UNAUTHORIZED' | 'CANCELLED'): Outcome => ({
+  ...{ kind: 'declined', code, reason: 'failure' },
+});
+const saidByReader: readonly (readonly [what: string, says: (real: Outcome) => Outcome])[] = [
+  ...transactionStatuses.map(
+    (status) =>
+      [
+        status,
+        (real: Outcome): Outcome =>
+          real.kind === 'succeeded' ? { ...real, body: { ...(real.body as object), status } } : real,
+      ] as const,
+  ),
+  ...(['NOT_FOUND', 'DECLINED', 'UNAUTHORIZED', 'CANCELLED'] as const).map(
+    (code) => [code, () => declined(code)] as const,
+  ),
+  ['nothing', () => ({ kind: 'unknown', because: 'no-answer' })],
+  ['nothing, as it is not reached', () => ({ kind: 'noEffect', because: 'unreachable' })],
+];
+
+/** A charge whose answer was lost, and what the reader says of it until the customer can no longer pay. `lost`: is given that answer. */
+const lostCharge = (
+  harness: TestHarness,
+  works: Parameters<typeof eachFrom>[3],
+  keep: (lost: Outcome) => void = () => undefined,
+): Promise<Lines> =>
+  eachFrom(
+    harness,
+    plainSpec,
+    async (again, { control }) => {
+      await control('POST', 'reader', { state: 'enrolled', educationShown: true });
+      const alter: Alter = (parts) => ({
+        ...parts,
+        reader: {
+          ...parts.reader,
+          serialNumbers: () => parts.reader?.serialNumbers() ?? [],
+          send: async (operation, ...sent) => {
+            const real = await parts.reader?.send(operation, ...sent);
+            if (real !== undefined && operation.template !== 'startChargeTransaction') return real;
+            if (real !== undefined) keep(real);
+            return { kind: 'unknown', because: 'no-answer' };
+          },
+        },
+      });
+      await again(alter, async (engine) => {
+        const { data } = await asAgent(engine, 'device_status', {});
+        const charge = { device: data?.device, reference: 'one', sum: { amount: '17.00', currency: 'GBP' } };
+        const { approval } = await asAgent(engine, 'charge_device', charge);
+        const person = { tenant: agentCaller.tenant, approver: 'pat', channel: 'cli' } as const;
+        await recordDecision(engine.parts, approval?.id ?? '', 'approve', person);
+        await asAgent(engine, 'charge_device', charge);
+      });
+    },
+    works,
+  );
+
+const charged = (harness: TestHarness): Promise<Lines> =>
+  lostCharge(harness, (again) =>
+    grouped(saidByReader, async ([, says]) => {
+      let asked = 0;
+      const alter: Alter = (parts) => ({
+        ...parts,
+        reader: {
+          ...parts.reader,
+          serialNumbers: () => parts.reader?.serialNumbers() ?? [],
+          send: async (...sent) => {
+            asked += 1;
+            return says((await parts.reader?.send(...sent)) ?? declined('NOT_FOUND'));
+          },
+        },
+      });
+      return again(
+        (parts) => withoutLeases(alter(parts)),
+        async (engine, passes) => {
+          const states: string[] = [];
+          for (const seconds of [29, 1, 30, 539, 1]) {
+            passes(seconds);
+            await engine.recover();
+            states.push(`${await operationsIn(engine, 'chargeDevice')} (${asked} asked)`);
+          }
+          return states.join(', then ');
+        },
+      );
+    }),
+  );
+
+/** The same charge, once the reader is connected again so many seconds later. */
+const reconnected = (harness: TestHarness): Promise<Lines> =>
+  lostCharge(harness, (again) =>
+    grouped(
+      [0, 1, 29, 600].map((seconds) => [`${seconds} s later`, seconds] as const),
+      ([, seconds]) =>
+        again(withoutLeases, async (engine, passes) => {
+          passes(seconds);
+          const slots = createPlatformSlots(engine.parts.settings.platformLimits, engine.parts.ports.clock);
+          await recoverReader(engine.parts, slots);
+          return operationsIn(engine, 'chargeDevice');
+        }),
+    ),
+  );
+
+/** The same charge, whose end arrives late: before Purser asks, or once a person has found out that nothing happened. */
+function endedLate(harness: TestHarness): Promise<Lines> {
+  let answer: Outcome | undefined;
+  let made = 0;
+  const ends: readonly (readonly [what: string, end: (real: Outcome) => Outcome])[] = [
+    ['done', (real) => real],
+    ...saidByReader.slice(-6),
+  ];
+  return lostCharge(
+    harness,
+    async (again) => {
+      const late = (end: (real: Outcome) => Outcome, isDenied: boolean, of?: string) =>
+        again(withoutLeases, async (engine, passes) => {
+          const { rows } = await engine.parts.ledger.read(agentCaller.tenant, (tx) =>
+            tx.operations.list({}, { limit: 1 }),
+          );
+          const callId = of ?? rows[0]?.id ?? '';
+          const found = { tenant: agentCaller.tenant, approver: 'pat', channel: 'cli' } as const;
+          if (isDenied) {
+            passes(limits.readerQuietSeconds + limits.readerAskSeconds);
+            await settleUnknown(engine.parts, callId, { happened: false, note: 'nothing' }, found);
+          }
+          const forgotten: string[] = [];
+          const reader = {
+            ...engine.parts.reader,
+            serialNumbers: () => [],
+            send: async () => declined('NOT_FOUND'),
+            lateEnds: () => [
+              { callId, outcomeOf: () => end(answer ?? declined('NOT_FOUND')) as Exclude<Outcome, InProgress> },
+            ],
+            forget: (id: string) => void forgotten.push(id),
+          };
+          await recover({ ...engine.parts, reader });
+          made += 1;
+          const next = await asAgent(engine, 'create_invoice', { ...invoice, reference: `late-${made}` });
+          return `${await operationsIn(engine, 'chargeDevice')}; ${forgotten.length} forgotten; then ${next.error?.code ?? next.outcome}`;
+        });
+      return [
+        ...(await grouped(ends, ([, end]) => late(end, false))),
+        ...(await grouped(
+          ends.map(([what, end]) => [`${what}, after a person has found that it failed`, end] as const),
+          ([, end]) => late(end, true),
+        )),
+        ['done, of a call that nobody knows', await late((real) => real, false, 'op_nobody')],
+      ];
+    },
+    (lost) => {
+      answer = lost;
+    },
+  );
+}
+
+export const lostChargeMechanisms: Mechanisms = inWorlds({
+  'a lost charge, by what the reader says of it': charged,
+  'a lost charge, once the reader is connected again': reconnected,
+  'a lost charge whose end arrives late': endedLate,
+});
