@@ -1,3 +1,5 @@
+import type { RuleId } from './rules.ts';
+
 /**
  * State machines as tables with the columns of the platform's documents: state, trigger, condition, next state, effect.
  * A condition is a sentence with a predicate, which the compiler requires. Rows that no document shows are listed
@@ -40,9 +42,9 @@ export interface Table<D extends Rows, A extends Rows, P extends Predicates> {
   /** The conditions that only the response to the call decides: before it, nobody knows which of their rows applies. */
   readonly answered?: readonly (Condition<D> | Condition<A>)[];
   /** The rule that a trigger outside its rows breaks. */
-  readonly breach: { readonly [T in D[number][1] | A[number][1]]?: string };
+  readonly breach: { readonly [T in D[number][1] | A[number][1]]?: RuleId };
   /** Final states, each with the rule that says so. */
-  readonly final?: { readonly [S in D[number][3] | A[number][3]]?: string };
+  readonly final?: { readonly [S in D[number][3] | A[number][3]]?: RuleId };
   readonly actors?: { readonly [T in D[number][1] | A[number][1]]?: Actor };
   /**
    * The agent's triggers, the most usual next one first. `givesUp`: triggers that abandon the thing; they come last.
@@ -57,7 +59,7 @@ export interface Table<D extends Rows, A extends Rows, P extends Predicates> {
 export interface Refusal {
   readonly ok: false;
   readonly because: string;
-  readonly rule: string | undefined;
+  readonly rule: RuleId | undefined;
   /** The conditions of which one must hold; empty if the state itself forbids the trigger. */
   readonly unmet: readonly string[];
   /** Triggers that may make the refused one possible. */
@@ -81,8 +83,8 @@ export interface Machine<E extends Entity = Entity, T extends string = string> {
   readonly existing: readonly string[];
   readonly triggers: readonly T[];
   readonly actors: { readonly [trigger: string]: Actor | undefined };
-  readonly breach: { readonly [trigger: string]: string | undefined };
-  readonly final: { readonly [state: string]: string | undefined };
+  readonly breach: { readonly [trigger: string]: RuleId | undefined };
+  readonly final: { readonly [state: string]: RuleId | undefined };
   /** Whether a state is final. */
   isOver(state: string): boolean;
   /** The agent's triggers, the most usual next one first; those that abandon the thing come last. */
@@ -129,8 +131,8 @@ interface PlainTable<E> {
   readonly assumed: Rows;
   readonly conditions: { readonly [sentence: string]: ((it: E) => boolean) | undefined };
   readonly answered?: readonly string[];
-  readonly breach: { readonly [trigger: string]: string | undefined };
-  readonly final?: { readonly [state: string]: string | undefined };
+  readonly breach: { readonly [trigger: string]: RuleId | undefined };
+  readonly final?: { readonly [state: string]: RuleId | undefined };
   readonly actors?: { readonly [trigger: string]: Actor | undefined };
   readonly order?: { readonly usual: readonly string[]; readonly givesUp: readonly string[] };
 }

@@ -117,7 +117,7 @@ export const replay = (row: OperationRow, looker: string | undefined): Body => (
   operation: row.id,
   replayed: true,
   // The next actions of the first result may no longer be legal.
-  next: ['get_operation', ...(looker === undefined ? [] : [looker])],
+  next: [...new Set(['get_operation', ...(looker === undefined ? [] : [looker])])],
 });
 
 /** An answer in stored form. */

@@ -13,8 +13,10 @@ export function issueText(issue: Issue | undefined): string {
   if (issue.code === 'unrecognized_keys') return 'has an unknown property';
   if (ours.test(issue.message)) return issue.message;
   if (issue.code === 'invalid_type') return `must be ${kinds[issue.expected] ?? `of the type ${issue.expected}`}`;
-  if (issue.code === 'too_small') return bound('at least', issue.minimum, issue.origin);
-  if (issue.code === 'too_big') return bound('at most', issue.maximum, issue.origin);
+  if (issue.code === 'too_small')
+    return bound(issue.inclusive === false ? 'more than' : 'at least', issue.minimum, issue.origin);
+  if (issue.code === 'too_big')
+    return bound(issue.inclusive === false ? 'less than' : 'at most', issue.maximum, issue.origin);
   return (issue.code === 'invalid_format' ? forms[issue.format] : undefined) ?? 'has an invalid format';
 }
 

@@ -25,7 +25,7 @@ const letter = machine('letter', {
     'it is stamped': (it: Letter) => it.stamped,
     'it is sealed': (it: Letter) => it.sealed,
   },
-  breach: { open: 'LT-01' },
+  breach: { open: 'AP-01' },
   actors: { fade: 'clock' },
 });
 const bare = { stamped: false, sealed: false };
@@ -47,7 +47,7 @@ describe('the way to a trigger that is not possible yet', () => {
   it('is told with the refusal', () => {
     expect(letter.move({ ...bare, state: 'FOLDED' }, 'open')).toEqual({
       ok: false,
-      rule: 'LT-01',
+      rule: 'AP-01',
       because: 'The letter is FOLDED; "open" is not possible in that state.',
       unmet: [],
       before: ['close'],
