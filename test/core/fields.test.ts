@@ -126,7 +126,7 @@ describe.each(requests)('the request of %s', (name, schema) => {
 
   it('lets the model author what it should, and nothing else', () => {
     const authored = all.filter((leaf) => leaf.field.from === 'model').map((leaf) => leaf.path);
-    expect(authored).toEqual(byModel[name]);
+    expect(authored, `list them in \`byModel\` for ${name}`).toEqual(byModel[name]);
   });
 
   it('takes evidence, identity and device from the merchant’s app, never from the model or from Purser', () => {

@@ -237,7 +237,8 @@ describe('a preview', () => {
       const { data } = await it.call('preview_call', { tool: name, arguments: args });
       const about = refreshed.get(name) ?? [];
       const others = sent.filter((url) => !about.some((part) => new URL(url).pathname.includes(part)));
-      expect([data.verdict.outcome, data.verdict.next, data.effect, data.approval, others]).toEqual([
+      const told = [data.verdict.outcome, data.verdict.next, data.effect, data.approval, others];
+      expect(told, `what ${name} is asked stands in \`looks\``).toEqual([
         ...['done', [name], 'none: it only reads', undefined],
         [],
       ]);

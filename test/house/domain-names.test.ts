@@ -81,7 +81,9 @@ const namesIn = (file: string): readonly string[] => {
 
 it.each(files)('%s names no domain', (file) => {
   const allowed = exceptions[file]?.names ?? [];
-  expect(namesIn(file).toSorted()).toEqual([...allowed].toSorted());
+  expect(namesIn(file).toSorted(), 'words of a domain: move them into it, or list them with a reason').toEqual(
+    [...allowed].toSorted(),
+  );
 });
 
 it('finds every sort of name', () => {

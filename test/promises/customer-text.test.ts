@@ -37,7 +37,8 @@ describe('what customers read', () => {
       );
       return asks(tool, fullArgs(tool)) ? [] : free.map(({ path }) => `${tool.name} ${path}`);
     });
-    expect(unmarked.filter((it) => !readByTheMerchant.has(it))).toEqual([]);
+    const others = unmarked.filter((it) => !readByTheMerchant.has(it));
+    expect(others, 'mark them with `customer()` in the contract, or list them in `readByTheMerchant`').toEqual([]);
   });
 
   it.each(reaching.map((it) => [it.at, it] as const))('asks a person, or waits for a call that does: %s', (_, it) => {

@@ -68,7 +68,7 @@ describe('text from outside', () => {
     const places = own.filter(({ by }) => by === 'purser').map(({ tool, steps }) => `${tool}: ${steps.join('.')}`);
     const around = ['environment', 'said', 'warnings.[]', 'next.[]', 'error.field', 'error.fields.[]', 'error.rule'];
     const within = (tool: string, ...names: readonly string[]) => names.map((name) => `${tool}: ${name}`);
-    expect(places.toSorted()).toEqual(
+    expect(places.toSorted(), 'what Purser words itself is listed here').toEqual(
       [
         ...within('every answer', ...around, 'file.sha256'),
         ...within('find_shopper', 'more'),
