@@ -1,4 +1,5 @@
 import { type Others, playOthers, together } from './adversaries/others.ts';
+import type { Sample } from './adversaries/sample.ts';
 import { coverageOf } from './coverage/coverage.ts';
 import { deviations } from './coverage/tables.ts';
 import { type Goldens, goldenGates } from './goldens/goldens.ts';
@@ -71,7 +72,7 @@ export async function check(options: CheckOptions): Promise<Report> {
         onResult?.(result, done, loaded.length);
       },
     };
-    const others: Others = { adversaries: options.adversaries, badAgents: options.badAgents };
+    const others: Others = { adversaries: options.adversaries, badAgents: sampled(options.badAgents, loaded.length) };
     const listed = async (): Promise<readonly Gate[]> =>
       goldens === undefined || !isRecorded(options) ? [] : goldens.list(recordsOf(await listingIn(harness, version)));
     // While other threads replay, this one records the build.
@@ -120,6 +121,12 @@ export async function check(options: CheckOptions): Promise<Report> {
     await harness.close();
   }
 }
+
+/** The fewest scenarios of which a sample is played. Own choice: fewer take seconds. */
+const fewestSampled = 100;
+
+const sampled = (sample: Sample | undefined, count: number): Sample | undefined =>
+  sample && count < fewestSampled ? { ...sample, oneIn: 1 } : sample;
 
 /** Whether all scenarios are played. */
 const isWhole = ({ paths, shard }: CheckOptions): boolean => shard === undefined && isSuite(paths);

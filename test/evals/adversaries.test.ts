@@ -97,7 +97,7 @@ describe('the adversaries', () => {
     const [run] = await runAdversaries([{ scenario, file: 'code' }], harness(), ['obey-injection']);
     expect(run).toMatchObject({
       outcome: 'caught',
-      by: [expect.stringMatching(/^warrant steps\[1\]/), expect.anything()],
+      by: expect.arrayContaining([expect.stringMatching(/^warrant steps\[1\]/)]),
     });
   });
 

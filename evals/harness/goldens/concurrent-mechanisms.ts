@@ -1,6 +1,7 @@
 import { PlatformRefusal } from '../../../src/client/errors.ts';
 import { recordDecision } from '../../../src/engine/approval-service.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
+import { createQueue } from '../../../src/ledger/queue.ts';
 import type { OperationRow } from '../../../src/ledger/rows.ts';
 import { agentCaller, plainSpec } from '../world/settings.ts';
 import type { TestHarness } from '../world/world.ts';
@@ -19,6 +20,35 @@ async function allowed(engine: Engine, tool: string, args: object) {
   if (asked.approval === undefined) return asked;
   await recordDecision(engine.parts, asked.approval.id, 'approve', person);
   return asAgent(engine, tool, args);
+}
+
+/** Works that are asked for at once, in one lane and in two, and work that asks for more of the queue that it waits in. */
+async function queued(): Promise<Lines> {
+  const lines: [string, unknown][] = [];
+  for (const lanes of [
+    ['one', 'one'],
+    ['one', 'two'],
+  ]) {
+    const queue = createQueue('here');
+    const steps: string[] = [];
+    const work = (name: string) => async () => {
+      steps.push(`${name} begins`);
+      await new Promise(setImmediate);
+      steps.push(`${name} ends`);
+    };
+    await Promise.all(lanes.map((lane, at) => queue.run(work(`${at}`), lane)));
+    lines.push([`lanes ${lanes.join(' and ')}`, steps.join(', ')]);
+  }
+  const queue = createQueue('here');
+  const nested = await queue.run(() => queue.run(async () => 'done')).catch((error: Error) => error.message);
+  let later = '';
+  await queue.run(async () => {
+    setImmediate(() => void queue.run(async () => 'done').then((end) => (later = end)));
+  });
+  await new Promise(setImmediate);
+  await queue.close(async () => undefined);
+  const closed = await queue.run(async () => 'done').catch((error: Error) => error.message);
+  return [...lines, ['work within work', nested], ['work after it', later], ['work once it is closed', closed]];
 }
 
 type Made = readonly [tool: string, args: object];
@@ -181,8 +211,11 @@ const leftBehind = (harness: TestHarness): Promise<Lines> => {
   );
 };
 
-export const concurrentMechanisms: Mechanisms = inWorlds({
-  'a call that a crash left behind': leftBehind,
-  'a call while another is under way on whose end it depends': dependent,
-  'a lost call that somebody else settles while it is asked about': settledMeanwhile,
-});
+export const concurrentMechanisms: Mechanisms = {
+  'work in a queue': queued,
+  ...inWorlds({
+    'a call that a crash left behind': leftBehind,
+    'a call while another is under way on whose end it depends': dependent,
+    'a lost call that somebody else settles while it is asked about': settledMeanwhile,
+  }),
+};

@@ -4,6 +4,7 @@ import { processing, recommitment } from '../../../src/domains/billing/charges.t
 import type { SubscriptionFacts } from '../../../src/domains/billing/facts.ts';
 import { guards as billingGuards } from '../../../src/domains/billing/guards.ts';
 import { payment as paymentMachine } from '../../../src/domains/billing/machines.ts';
+import { guards as deviceGuards } from '../../../src/domains/device/guards.ts';
 import { transactionOf } from '../../../src/domains/device/transactions.ts';
 import type { Facts } from '../../../src/domains/facts.ts';
 import { dropped, facets, kept, misnamed, places } from '../../../src/domains/invoicing/replacement.ts';
@@ -17,7 +18,7 @@ import { showPayment } from '../../../tools/billing/output.ts';
 import { newReadBack } from '../../../tools/billing/subscription-read-back.ts';
 import { changeLines, unchangedLines } from '../../../tools/invoicing/approval-text.ts';
 import { each, type Lines, type Mechanisms, told } from './lines.ts';
-import { factsOf } from './tool-facts.ts';
+import { factsOf, thingsOf } from './tool-facts.ts';
 
 // What is worked out of things of a domain: of what a reader, an issuer or an iframe leaves out, parts of an invoice, missed payments.
 
@@ -299,6 +300,18 @@ export const domainMechanisms: Mechanisms = {
         return [[what, transactionOf(it, asked, start)] as const];
       },
     ),
+  'a refund at the reader, by what is left': () => {
+    const rules = deviceGuards.filter(({ id, on }) => id === 'DV-05' && on.includes('refundDeviceTransaction'));
+    return ['0', '5.00'].flatMap((left) =>
+      [undefined, '5.00', '5.01'].map((amount): readonly [string, unknown] => {
+        const { devicePayment } = thingsOf('all');
+        if (devicePayment === undefined) throw new Error('There is a body for each kind.');
+        const body = { ...devicePayment.body, currency: 'GBP', captured: '20.00', refunded: `${20 - Number(left)}.00` };
+        const facts = { ...factsOf('all', { amount }), things: { devicePayment: { ...devicePayment, body } } };
+        return [`${left}, of which ${amount ?? 'all'}`, rules.map((it) => (it.holds(facts) ? 'may' : it.sees(facts)))];
+      }),
+    );
+  },
   'a transaction whose sums nobody says': () => {
     const { capturedAmount: _, refundedAmount: __, expirationDate: ___, ...bare } = reader;
     const known = { captured: '3', refunded: '2' };

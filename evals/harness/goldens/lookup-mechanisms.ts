@@ -2,7 +2,9 @@ import type { JsonObject } from '../../../src/core/canonical-json.ts';
 import { jsonOf } from '../../../src/core/secret-leaves.ts';
 import { ownerKind } from '../../../src/domains/facts.ts';
 import { isKind } from '../../../src/domains/index.ts';
+import { handlesOf } from '../../../src/engine/resolve.ts';
 import { operationOf } from '../../../src/engine/tool.ts';
+import { bucketOf, startOfBucket } from '../../../src/ledger/lookups.ts';
 import { tools } from '../../../tools/index.ts';
 import { agentCaller, plainSpec } from '../world/settings.ts';
 import type { TestHarness } from '../world/world.ts';
@@ -71,6 +73,13 @@ const lookedUp = (harness: TestHarness): Promise<Lines> =>
     },
   );
 
-export const lookupMechanisms: Mechanisms = inWorlds({
-  'what the ledger answers of a thing, by its state': lookedUp,
-});
+export const lookupMechanisms: Mechanisms = {
+  ...inWorlds({ 'what the ledger answers of a thing, by its state': lookedUp }),
+  'where a bucket of recent calls begins': () =>
+    [0, 599_999, 600_000, start].map((at) => [`${at}`, startOfBucket(bucketOf(at))] as const),
+  'arguments that may be a handle': () =>
+    platformTools.flatMap((tool): Lines => {
+      const may = Object.entries(tool.input.args).filter(([, arg]) => arg.mayMatch !== undefined);
+      return may.map(([name]) => [`${tool.name}: ${name}`, handlesOf(tool, { [name]: 'one' })]);
+    }),
+};

@@ -98,6 +98,30 @@ const charged = (harness: TestHarness): Promise<Lines> =>
     }),
   );
 
+/** A charge, by what the reader says first of its reference. */
+const lookedUp = (harness: TestHarness): Promise<Lines> =>
+  lostCharge(harness, (again) =>
+    grouped(saidByReader, async ([, says]) => {
+      const alter: Alter = (parts) => ({
+        ...parts,
+        reader: {
+          ...parts.reader,
+          serialNumbers: () => parts.reader?.serialNumbers() ?? [],
+          send: async (operation, ...sent) => {
+            const real = (await parts.reader?.send(operation, ...sent)) ?? declined('NOT_FOUND');
+            return operation.template === 'lookupTransaction' ? says(real) : real;
+          },
+        },
+      });
+      return again(alter, async (engine) => {
+        const { data } = await asAgent(engine, 'device_status', {});
+        const charge = { device: data?.device, reference: 'other', sum: { amount: '17.00', currency: 'GBP' } };
+        const { outcome, error } = await asAgent(engine, 'charge_device', charge);
+        return [outcome, error?.code, error?.rule].filter(Boolean).join(' ');
+      });
+    }),
+  );
+
 /** The same charge, once the reader is connected again so many seconds later. */
 const reconnected = (harness: TestHarness): Promise<Lines> =>
   lostCharge(harness, (again) =>
@@ -166,6 +190,7 @@ function endedLate(harness: TestHarness): Promise<Lines> {
 }
 
 export const lostChargeMechanisms: Mechanisms = inWorlds({
+  'a charge, by what the reader says first of its reference': lookedUp,
   'a lost charge, by what the reader says of it': charged,
   'a lost charge, once the reader is connected again': reconnected,
   'a lost charge whose end arrives late': endedLate,

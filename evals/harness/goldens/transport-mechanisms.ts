@@ -1,11 +1,17 @@
+import type { McpServer } from '@modelcontextprotocol/server';
 import type { UnknownCause } from '../../../src/core/outcome.ts';
 import { iframeAddress, sandboxPasskey } from '../../../src/domains/passkey/settings.ts';
+import { moveAnchor, NotAnchored } from '../../../src/engine/anchor.ts';
+import type { EngineParts } from '../../../src/engine/parts.ts';
+import { cancelled } from '../../../src/engine/render.ts';
 import { retryOnConflict } from '../../../src/engine/retry.ts';
+import { answered, type Reply } from '../../../src/engine/send.ts';
 import { isShapeless } from '../../../src/engine/shapeless.ts';
 import { StaleRow } from '../../../src/ledger/errors.ts';
 import { translate } from '../../../src/ledger/postgres-errors.ts';
 import { retryTransient } from '../../../src/ledger/retry.ts';
 import { responseWithoutEcho } from '../../../src/mcp/error-redaction.ts';
+import { closeFailedQuestions } from '../../../src/mcp/failed-questions.ts';
 import { hrefOf } from '../../../src/sandbox/answer.ts';
 import { each, type Mechanisms } from './lines.ts';
 
@@ -26,6 +32,9 @@ const messages: readonly (readonly [what: string, status: number, type: string, 
   ['a request with a wrong session', 404, 'application/json; charset=utf-8', -32_001],
   ['a request that can’t be read', 400, 'application/json', -32_700],
   ['a request of another kind', 405, 'application/json', -32_000],
+  ...[406, 409, 415, 418].map(
+    (status) => [`a request refused with ${status}`, status, 'application/json', -32_000] as const,
+  ),
   ['an accepted request', 200, 'application/json', -32_000],
   ['a refusal in plain text', 400, 'text/plain', -32_000],
 ];
@@ -105,6 +114,53 @@ const causes: readonly UnknownCause[] = [
 const unshaped: Mechanisms[string] = () =>
   causes.map((because) => [because, isShapeless({ kind: 'unknown', because }) ? 'not of its shape' : 'none'] as const);
 
+/** Whether the circuit breaker of the other side counts an end as an answer. */
+const counting: Mechanisms[string] = () => {
+  const ends: readonly (readonly [what: string, reply?: Reply])[] = [
+    ['nothing was sent'],
+    ...(['cancelled', 'unreachable', 'incomplete'] as const).map(
+      (because) => [`no effect, ${because}`, { kind: 'noEffect', because }] as const,
+    ),
+    ...causes.map((because) => [`unknown, ${because}`, { kind: 'unknown', because }] as const),
+    ['a refusal', { kind: 'declined', code: 'DECLINED', reason: 'failure' }],
+  ];
+  return ends.map(([what, reply]) => [what, String(answered({ reply }))] as const);
+};
+
+/** A question that a client fails to ask, and another request that fails. */
+const questions: Mechanisms[string] = () =>
+  each(
+    [
+      ['elicitation/create', undefined],
+      ['elicitation/create', AbortSignal.abort()],
+      ['sampling/createMessage', undefined],
+    ] as const,
+    async ([method, signal]): Promise<readonly [string, unknown]> => {
+      const request = async (): Promise<unknown> => Promise.reject(new Error('It failed.'));
+      const server = { server: { request } };
+      closeFailedQuestions(server as unknown as McpServer); // all that it looks at
+      const asked = server.server.request as (...given: readonly unknown[]) => Promise<unknown>;
+      const more = signal === undefined ? [] : [undefined, { signal }];
+      const end = await asked({ method }, ...more).catch((error: Error) => error.message);
+      return [`${method}${signal === undefined ? '' : ', stopped'}`, end];
+    },
+  );
+
+/** An anchor before a request is sent. */
+const anchors: Mechanisms[string] = () => {
+  const moves: readonly (readonly [what: string, move?: () => Promise<boolean>])[] = [
+    ['moves', async () => true],
+    ['is of another ledger', async () => false],
+    ['can’t be written', () => Promise.reject(new Error('It is full.'))],
+    ['is not kept'],
+  ];
+  return each(moves, async ([what, advanceAnchor]): Promise<readonly [string, unknown]> => {
+    const parts = { ledger: { advanceAnchor }, anchor: advanceAnchor && {} } as unknown as EngineParts; // all that it looks at
+    const end = await moveAnchor(parts).catch((error: unknown) => error);
+    return [what, end instanceof NotAnchored ? end.refusal.because : 'it is sent'];
+  });
+};
+
 export const transportMechanisms: Mechanisms = {
   'addresses with parameters': addresses,
   'messages that a server refuses': refusedMessages,
@@ -112,4 +168,8 @@ export const transportMechanisms: Mechanisms = {
   'a database that is away': away,
   'steps that conflict with those of others': conflicts,
   'answers that have not their shape': unshaped,
+  'ends that a circuit breaker counts': counting,
+  'questions that a client fails to ask': questions,
+  'an anchor before a request': anchors,
+  'a call that is cancelled before it is sent': () => [['its answer', cancelled('create_plan')]],
 };

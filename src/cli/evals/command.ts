@@ -32,7 +32,10 @@ export function evalCommands(program: Command, done: (code: number) => void): vo
       usualFolders.fixtures,
     )
     .option('--adversaries', 'also let bad agents play, and require that scenarios notice them')
-    .option('--every-adversary', 'with --adversaries: let them act in every scenario, instead of one in eight')
+    .option(
+      '--every-adversary',
+      'with --adversaries: let them act in every scenario, instead of one in eight of a hundred or more',
+    )
     .option('--seed <number>', 'with --adversaries: which scenarios they act in and what they say; by default 1')
     .option('--shard <part>', 'play one part of the scenarios: 1/4 is the first of four')
     .option(
