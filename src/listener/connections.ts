@@ -80,7 +80,7 @@ export function boundConnections(server: Server, serve: Serve, bounds: Bounds = 
     return true;
   };
 
-  /** Closes a connection whose request has not arrived as a whole; false if there is none. */
+  /** Closes the connection of a request that is still arriving; false if there is none. */
   const closeSlow = (among: readonly ServerResponse[]): boolean => {
     const slow = among.filter(({ req }) => !req.complete).map(({ req: { socket } }) => socket);
     const longest = longestWaiting(new Map([...strangers, ...known]), (socket) => slow.includes(socket));

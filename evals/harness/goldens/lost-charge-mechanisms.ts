@@ -1,4 +1,5 @@
 import { limits } from '../../../src/core/limits.ts';
+import type { Operation } from '../../../src/core/operation.ts';
 import type { InProgress, Outcome } from '../../../src/core/outcome.ts';
 import { transactionStatuses } from '../../../src/domains/device/statuses.ts';
 import { recordDecision } from '../../../src/engine/approval-service.ts';
@@ -32,6 +33,19 @@ const saidByReader: readonly (readonly [what: string, says: (real: Outcome) => O
   ['nothing, as it is not reached', () => ({ kind: 'noEffect', because: 'unreachable' })],
 ];
 
+/** A reader that says this instead of what it would say. */
+const readerThat =
+  (says: (real: Outcome, operation: Operation) => Outcome): Alter =>
+  (parts) => ({
+    ...parts,
+    reader: {
+      ...parts.reader,
+      serialNumbers: () => parts.reader?.serialNumbers() ?? [],
+      send: async (operation, ...sent) =>
+        says((await parts.reader?.send(operation, ...sent)) ?? declined('NOT_FOUND'), operation),
+    },
+  });
+
 /** A charge whose answer was lost, and what the reader says of it until the customer can no longer pay. `lost`: is given that answer. */
 const lostCharge = (
   harness: TestHarness,
@@ -43,20 +57,12 @@ const lostCharge = (
     plainSpec,
     async (again, { control }) => {
       await control('POST', 'reader', { state: 'enrolled', educationShown: true });
-      const alter: Alter = (parts) => ({
-        ...parts,
-        reader: {
-          ...parts.reader,
-          serialNumbers: () => parts.reader?.serialNumbers() ?? [],
-          send: async (operation, ...sent) => {
-            const real = await parts.reader?.send(operation, ...sent);
-            if (real !== undefined && operation.template !== 'startChargeTransaction') return real;
-            if (real !== undefined) keep(real);
-            return { kind: 'unknown', because: 'no-answer' };
-          },
-        },
+      const losing = readerThat((real, { template }) => {
+        if (template !== 'startChargeTransaction') return real;
+        keep(real);
+        return { kind: 'unknown', because: 'no-answer' };
       });
-      await again(alter, async (engine) => {
+      await again(losing, async (engine) => {
         const { data } = await asAgent(engine, 'device_status', {});
         const charge = { device: data?.device, reference: 'one', sum: { amount: '17.00', currency: 'GBP' } };
         const { approval } = await asAgent(engine, 'charge_device', charge);
@@ -72,19 +78,12 @@ const charged = (harness: TestHarness): Promise<Lines> =>
   lostCharge(harness, (again) =>
     grouped(saidByReader, async ([, says]) => {
       let asked = 0;
-      const alter: Alter = (parts) => ({
-        ...parts,
-        reader: {
-          ...parts.reader,
-          serialNumbers: () => parts.reader?.serialNumbers() ?? [],
-          send: async (...sent) => {
-            asked += 1;
-            return says((await parts.reader?.send(...sent)) ?? declined('NOT_FOUND'));
-          },
-        },
+      const saying = readerThat((real) => {
+        asked += 1;
+        return says(real);
       });
       return again(
-        (parts) => withoutLeases(alter(parts)),
+        (parts) => withoutLeases(saying(parts)),
         async (engine, passes) => {
           const states: string[] = [];
           for (const seconds of [29, 1, 30, 539, 1]) {
@@ -102,18 +101,8 @@ const charged = (harness: TestHarness): Promise<Lines> =>
 const lookedUp = (harness: TestHarness): Promise<Lines> =>
   lostCharge(harness, (again) =>
     grouped(saidByReader, async ([, says]) => {
-      const alter: Alter = (parts) => ({
-        ...parts,
-        reader: {
-          ...parts.reader,
-          serialNumbers: () => parts.reader?.serialNumbers() ?? [],
-          send: async (operation, ...sent) => {
-            const real = (await parts.reader?.send(operation, ...sent)) ?? declined('NOT_FOUND');
-            return operation.template === 'lookupTransaction' ? says(real) : real;
-          },
-        },
-      });
-      return again(alter, async (engine) => {
+      const saying = readerThat((real, { template }) => (template === 'lookupTransaction' ? says(real) : real));
+      return again(saying, async (engine) => {
         const { data } = await asAgent(engine, 'device_status', {});
         const charge = { device: data?.device, reference: 'other', sum: { amount: '17.00', currency: 'GBP' } };
         const { outcome, error } = await asAgent(engine, 'charge_device', charge);
