@@ -35,6 +35,7 @@ export async function played({ build, file, task, wait }: Play, onSaid: (said: R
     return await new Promise<Ending>((resolve) => {
       let begun = false;
       let isFinished = false;
+      let because: string | undefined;
       const watch = (): void => {
         waiting.abort();
         waiting = new AbortController();
@@ -50,12 +51,13 @@ export async function played({ build, file, task, wait }: Play, onSaid: (said: R
         if (said.kind === 'finished') isFinished = true;
         else onSaid(said);
       });
+      // An error may overtake what was said before it; when the thread has ended, everything has arrived.
       worker.once('error', (error) => {
-        const because = error instanceof Error ? error.message : String(error);
-        resolve({ kind: begun ? 'crashed' : 'broken', because });
+        because = error instanceof Error ? error.message : String(error);
       });
       worker.once('exit', () => {
         if (isFinished) resolve({ kind: 'ended' });
+        else if (because !== undefined) resolve({ kind: begun ? 'crashed' : 'broken', because });
         else resolve(begun ? { kind: 'hung' } : { kind: 'broken', because: 'it ends at once' });
       });
     });
