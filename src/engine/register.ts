@@ -202,6 +202,12 @@ async function knownAs(
   owner: string,
   element: JsonObject,
 ): Promise<string | undefined> {
-  const { rows } = await tx.observations.list({ kind, owner }, { limit: limits.pageRowsMost });
-  return rows.find(({ body }) => body[sameBy] === element[sameBy])?.handle;
+  let cursor: string | undefined;
+  do {
+    const { rows, more } = await tx.observations.list({ kind, owner }, { limit: limits.pageRowsMost, cursor });
+    const same = rows.find(({ body }) => body[sameBy] === element[sameBy]);
+    if (same !== undefined) return same.handle;
+    cursor = more;
+  } while (cursor !== undefined);
+  return undefined;
 }

@@ -126,6 +126,24 @@ describe('a shopper session', () => {
     expect(cards[3]).not.toEqual(cards[0]);
   });
 
+  it('gets the same card once, however many there are', async () => {
+    const it = await shop();
+    const cardsOf = async (from: number, count: number): Promise<readonly string[]> => {
+      const cards = Array.from({ length: count }, (_, at) => ({
+        ...card,
+        instrumentIdentifierId: `instrument-${from + at}`,
+      }));
+      const told = await registered(it, { handle: 'shopper_zoe', displayName: 'Zoe', cards });
+      return told.ok ? told.value.cards : [];
+    };
+    const most = limits.arrayElements;
+    const first = await cardsOf(0, most);
+    for (let from = most; from <= 2 * limits.pageRowsMost; from += most) await cardsOf(from, most);
+    await it.advance(1);
+    const [last, again] = [await cardsOf(2 * limits.pageRowsMost, 1), await cardsOf(0, most)];
+    expect([again, await cardsOf(2 * limits.pageRowsMost, 1)]).toEqual([first, last]);
+  });
+
   it('keeps the state of a card that it brings up to date', async () => {
     const it = await shop();
     await it.call('enroll_card', { card: 'card_ada' });

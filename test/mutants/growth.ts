@@ -38,4 +38,7 @@ export const growth = bugs([
   ['gives-up-early', 'a database that restarts is given up after half of the time, because pauses count twice',
    'src/ledger/retry.ts', 'test/ledger/retry.test.ts › is done though the database is away for 9900 ms',
    `now() - begun >= PATIENCE_MS`, `2 * (now() - begun) >= PATIENCE_MS`],
+  ['same-card-twice', 'a card of a shopper with many is registered once more with each session',
+   'src/engine/register.ts', 'test/engine/register.test.ts › gets the same card once, however many there are',
+   `  } while (cursor !== undefined);`, `  } while (cursor === '');`],
 ]);

@@ -298,6 +298,8 @@ export const boundMechanisms: Mechanisms = {
   'what is remembered of a request': () => [
     ['members in another order', canonicalJson({ b: [2, null], a: { d: true, c: 'x' } })],
     ['a member that is undefined', canonicalJson({ b: undefined, a: 1 })],
+    ['an object without a prototype', canonicalJson(Object.assign(Object.create(null), { a: 1 }))],
+    ['a date', of(() => canonicalJson(new Date(start) as never))],
     ['its digest', sha256(canonicalJson({ a: 1 }))],
     ['the rules and operations that it was decided under', rulesHash],
     [

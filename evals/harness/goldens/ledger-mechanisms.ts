@@ -199,6 +199,12 @@ const pages: readonly Step[] = [
       await search('te', 'person'),
     ];
   }),
+  within('the next page of a search, for other things or another word', async ({ observations }) => {
+    const first = await observations.search({ kind: 'plan', name: 'te' }, { limit: 1 });
+    const next = (kind: string, name: string) =>
+      endOf(async () => (await observations.search({ kind, name }, { limit: 1, cursor: first.more })).rows.length);
+    return [await next('plan', 'te'), await next('person', 'te'), await next('plan', 'two')];
+  }),
   within('a thing without a name, and with one that has no letter', async ({ observations }) => {
     await observations.insert(plan('unnamed', 'bo'), start);
     const ends: unknown[] = [];

@@ -15,12 +15,14 @@ import { type Mechanisms, told } from './lines.ts';
 import { lookupMechanisms } from './lookup-mechanisms.ts';
 import { lostChargeMechanisms } from './lost-charge-mechanisms.ts';
 import { moneyAndDates } from './money-and-dates.ts';
+import { offeredMechanisms } from './offered-mechanisms.ts';
 import { readBackMechanisms } from './read-back-mechanisms.ts';
 import { recoveryMechanisms } from './recovery-mechanisms.ts';
 import { requestMechanisms } from './request-mechanisms.ts';
 import { safeguardMechanisms } from './safeguard-mechanisms.ts';
 import { searchMechanisms } from './search-mechanisms.ts';
 import { stdioMechanisms } from './stdio-mechanisms.ts';
+import { termMechanisms } from './term-mechanisms.ts';
 import { toolMechanisms } from './tool-mechanisms.ts';
 import { transportMechanisms } from './transport-mechanisms.ts';
 
@@ -54,6 +56,8 @@ const allMechanisms = once(
       stdioMechanisms,
       domainMechanisms,
       boundMechanisms,
+      termMechanisms,
+      offeredMechanisms,
     ),
 );
 

@@ -6,6 +6,7 @@ import { once } from '../../../src/core/once.ts';
 import type { Operation } from '../../../src/core/operation.ts';
 import { rules } from '../../../src/core/rules.ts';
 import { paymentStatuses, refundStatuses, voidStatuses } from '../../../src/domains/conversion/statuses.ts';
+import { sharedReasons } from '../../../src/domains/errors.ts';
 import type { Guard } from '../../../src/domains/guard.ts';
 import { contract, guards, incidentalArguments, kindTable } from '../../../src/domains/index.ts';
 import { makes, possibleInstead } from '../../../src/engine/next.ts';
@@ -40,6 +41,7 @@ export const tablesText: () => string = once(() => {
     ['ways out of refusals, in each state:', ...everyTool.flatMap(waysOut)],
     ['kinds:', ...linesOf(kindTable)],
     ['statuses of payments:', ...linesOf({ paymentStatuses, refundStatuses, voidStatuses })],
+    ['reasons of every domain:', `  ${sharedReasons.join(' ')}`],
     ...everyTool.flatMap((tool) =>
       tool.kind === 'platform' ? [[`tool ${tool.name}:`, ...linesOfTool(tool)]] : [[`tool ${tool.name}:`, '  local']],
     ),

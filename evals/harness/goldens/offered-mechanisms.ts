@@ -1,0 +1,86 @@
+import type { EngineParts } from '../../../src/engine/parts.ts';
+import { plainSpec } from '../world/settings.ts';
+import type { TestHarness } from '../world/world.ts';
+import type { Lines, Mechanisms } from './lines.ts';
+import { type Alter, asAgent, eachFrom, inWorlds } from './prepared-worlds.ts';
+
+// What calls come to where few tools are offered, and where the platform's clock was not read.
+
+const tea = { name: 'Tea', reference: 'tea', every: 1, unit: 'month', amount: '10.00', currency: 'GBP', draft: false };
+const payment = { card: 'card_ada', reference: 'order-1', price: { amount: '10.00', currency: 'GBP' } };
+const calls: readonly (readonly [tool: string, args: object])[] = [
+  ['find_shopper', {}],
+  ['list_cards', { shopper: 'shopper_ada' }],
+  ['list_plans', {}],
+  ['create_plan', tea],
+  ['get_plan', { plan: 'plan_none' }],
+  ['authorize_payment', payment],
+  ['preview_call', { tool: 'authorize_payment', arguments: payment }],
+];
+
+/** The tools that answers name next, where only those are offered whose names begin so. */
+const next = (harness: TestHarness): Promise<Lines> =>
+  eachFrom(
+    harness,
+    plainSpec,
+    async () => undefined,
+    async (again) => {
+      const lines: [string, unknown][] = [];
+      for (const begins of ['', 'list_', 'get_', 'c']) {
+        const few: Alter = (parts) => ({
+          ...parts,
+          offered: parts.tools.filter(({ name }) => name.startsWith(begins)),
+        });
+        for (const [tool, args] of calls)
+          lines.push([
+            `${tool}, of ${begins}…`,
+            await again(few, async (engine) => {
+              const { outcome, error, next } = await asAgent(engine, tool, args);
+              return [outcome, error?.code, next];
+            }),
+          ]);
+      }
+      return lines;
+    },
+  );
+
+/** Calls before which the platform is asked for its time, and how they end where it answers, is far off, or doesn't answer. */
+const clocks = (harness: TestHarness): Promise<Lines> =>
+  eachFrom(
+    harness,
+    plainSpec,
+    async () => undefined,
+    async (again) => {
+      const lines: [string, unknown][] = [];
+      for (const [what, skew] of [
+        ['the same', 0],
+        ['a day away', 86_400_000],
+        ['no answer', undefined],
+      ] as const)
+        for (const [tool, args] of calls) {
+          let asked = 0;
+          const unread: Alter = (parts): EngineParts => ({
+            ...parts,
+            ports: {
+              ...parts.ports,
+              skew: () => (asked === 0 ? undefined : skew),
+              askTime: async () => {
+                asked += 1;
+                return skew !== undefined;
+              },
+            },
+          });
+          const end = await again(unread, async (engine) => {
+            const { outcome, error } = await asAgent(engine, tool, args);
+            return [outcome, error?.code, error?.rule];
+          });
+          lines.push([`${tool}, ${what}`, [...end, `asked ${asked} times`]]);
+        }
+      return lines;
+    },
+  );
+
+export const offeredMechanisms: Mechanisms = inWorlds({
+  'tools that are named next where few are offered': next,
+  'calls before which the clocks are compared': clocks,
+});

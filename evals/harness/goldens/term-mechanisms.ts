@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { contract } from '../../../src/domains/index.ts';
+import { personalIn } from '../../../src/domains/invoicing/personal-data.ts';
+import { knownPath } from '../../../src/engine/name-suggestions.ts';
+import { everyTool } from '../../../tools/index.ts';
+import { purchaseEntity } from '../../../tools/purchase/instruction.ts';
+import { showTerms } from '../../../tools/purchase/mandate.ts';
+import type { Mechanisms } from './lines.ts';
+import { start } from './thing-bodies.ts';
+
+// What tools and domains read of offers, purchases, credentials and texts, at the bounds that stories rarely come to.
+
+/** The platform's offer of a currency for ten pounds, with this in its place. */
+const offer = (more: object) => ({
+  body: {
+    ...{ id: 'offer-1', status: 'PENDING' },
+    orderInformation: {
+      currencyConversion: {
+        offer: [
+          {
+            ...{
+              originalAmount: '10.00',
+              originalCurrency: 'GBP',
+              amount: '11.50',
+              currency: 'EUR',
+              exchangeRate: '1.15',
+            },
+            ...more,
+          },
+        ],
+      },
+    },
+  },
+});
+const offered: readonly object[] = [
+  {},
+  ...['0.00', '0.01', '0.011', 'many', '-1.00'].map((amount) => ({ amount })),
+  ...['0', '0.0', '0.01'].map((exchangeRate) => ({ exchangeRate })),
+  ...['GBP', 'XXX'].map((currency) => ({ currency })),
+  ...['10', '10.01', ''].map((originalAmount) => ({ originalAmount })),
+  { originalCurrency: 'EUR' },
+];
+
+export const termMechanisms: Mechanisms = {
+  'an offer of a currency for ten pounds': () => {
+    const tool = everyTool.find(({ name }) => name === 'offer_conversion');
+    if (tool?.kind !== 'platform') throw new Error('There is no such tool.');
+    const args = { price: { amount: '10.00', currency: 'GBP' } };
+    const entity = (more: object) => tool.observe.moves?.entity({}, start, offer(more) as never, args); // all that it looks at
+    return offered.map((more) => [JSON.stringify(more), (entity(more) as { readonly eligible?: boolean }).eligible]);
+  },
+  'a purchase, by what was released and is known to be paid': () =>
+    [undefined, 0, 1, 2].flatMap((releases) =>
+      [undefined, 'APPROVED', 'DECLINED'].map((transactionStatus) => {
+        const instruction = { state: 'PAYING', body: { releases, until: start / 1_000 } };
+        const receipt = transactionStatus === undefined ? undefined : { body: { transactionStatus } };
+        const things = { instruction, receipt } as never; // all that it looks at
+        return [
+          `${releases ?? 'nothing'} released, ${transactionStatus ?? 'no receipt'}`,
+          [start - 1, start].map((now) => purchaseEntity(things, now)),
+        ];
+      }),
+    ),
+  'terms of a purchase, as an agent is shown them': () => [
+    ['none', showTerms({})],
+    ['nothing known', showTerms()],
+    [
+      'all',
+      showTerms({
+        ...{ 'mandates[].merchantCategory': 'Tea', 'mandates[].merchantCategoryCode': '5499', consumerPrompt: 'Tea' },
+        ...{ 'mandates[].quantity': '2', 'mandates[].recurringPaymentInformation.occurrence': 'MONTHLY' },
+      }),
+    ],
+  ],
+  'an indicator of commerce, by the eci of credentials': () => {
+    const [shape] = Object.values(contract.createPaymentCredentials.output);
+    if (!(shape instanceof z.ZodType)) throw new Error('It has an output.');
+    const tokenizedCard = {
+      number: '4111111111111111',
+      cryptogram: 'AAAA',
+      expirationMonth: '12',
+      expirationYear: '2030',
+    };
+    return ['05', '06', '07', '02', ''].flatMap((eci) =>
+      [undefined, 'vbv', 'vbv_attempted', 'internet', 'spa'].map((commerceIndicator) => {
+        const read = shape.safeParse({
+          tokenizedCard: { ...tokenizedCard, eci },
+          processingInformation: { commerceIndicator },
+        });
+        return [
+          `${eci}, ${commerceIndicator ?? 'none'}`,
+          read.success ? 'read' : read.error.issues.map(({ path }) => path),
+        ];
+      }),
+    );
+  },
+  'personal data in a text that must not have any': () =>
+    [
+      'Repair of a lamp',
+      'For Ada Example',
+      'For ＡＤＡ EXAMPLE',
+      'ada@example.com',
+      '123-45-6789',
+      'DE89 3704 0044 0532 0130 00',
+      '+44 20 7946 0958',
+      '020 7946 0958',
+      'Born in May',
+    ].flatMap((text) =>
+      [['Ada Example'], [' '], ['']].map(
+        (known) => [`"${text}", known "${known}"`, personalIn(text, known) ?? 'none'] as const,
+      ),
+    ),
+  'the part of a path that a shape declares': () => {
+    const shape = z.object({ a: z.array(z.object({ b: z.string() })), c: z.record(z.string(), z.string()) });
+    return [
+      ['a', 0, 'b'],
+      ['a', '0', 'x'],
+      ['a', 'b'],
+      ['constructor'],
+      ['toString', 'a'],
+      ['__proto__'],
+      ['c', 'd'],
+      [],
+    ].map((path) => [path.join('.') || 'none', knownPath(shape, path)]);
+  },
+};
