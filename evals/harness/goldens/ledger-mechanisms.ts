@@ -61,6 +61,7 @@ const operationsFound: readonly Step[] = [
     await of('d', 'FAILED', 2, { result: { denied: true } });
     await of('e', 'EXPIRED', 3);
     await of('i', 'FAILED', 3);
+    await of('j', 'FAILED', 3, { attempt: 0 });
     await of('f', 'PROPOSED', 4, { principal: 'other' });
     await of('g', 'APPROVED', 30, { argsDigest: 'another', essenceDigest: 'another' });
     return idOf(await of('h', 'RESOLVED', -30, { name: 'refund' }));

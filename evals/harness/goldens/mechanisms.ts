@@ -5,10 +5,12 @@ import { boundMechanisms } from './bound-mechanisms.ts';
 import { callerMechanisms } from './caller-mechanisms.ts';
 import { clientMechanisms } from './client-mechanisms.ts';
 import { concurrentMechanisms } from './concurrent-mechanisms.ts';
+import { conversationMechanisms } from './conversation-mechanisms.ts';
 import { customerPageMechanisms } from './customer-page-mechanisms.ts';
 import { domainMechanisms } from './domain-mechanisms.ts';
 import { engineMechanisms } from './engine-mechanisms.ts';
 import { fileMechanisms } from './file-mechanisms.ts';
+import { indexMechanisms } from './index-mechanisms.ts';
 import { inputMechanisms } from './input-mechanisms.ts';
 import { ledgerMechanisms } from './ledger-mechanisms.ts';
 import { type Mechanisms, told } from './lines.ts';
@@ -58,6 +60,8 @@ const allMechanisms = once(
       boundMechanisms,
       termMechanisms,
       offeredMechanisms,
+      indexMechanisms,
+      conversationMechanisms,
     ),
 );
 

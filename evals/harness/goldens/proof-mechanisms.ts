@@ -83,6 +83,7 @@ const works: readonly (readonly [what: string, work: Work])[] = [
       return idOf(row);
     },
   ],
+  ['calls alike', async ({ operations }) => (await operations.recentAlike('pay', 'essence', start)).map(idOf).join('')],
   [
     'a thing',
     async ({ observations, audit }) => {
@@ -133,6 +134,7 @@ const edits: readonly (readonly [what: string, ...sql: readonly string[]])[] = [
   ['a budget is spent', `update budgets set minor = 1`],
   ['a secret is edited', `update sealed set expires_at = expires_at + 1`],
   ['a secret is gone', 'delete from sealed'],
+  ['an entry of the history is edited', `update audit set body = '{"more":1}' where operation_id = 'a'`],
   ['the history is', `delete from audit where operation_id = 'a'`],
   ['every proof is', 'delete from proofs'],
   ['the head of the proofs is', `delete from proofs where node = 'head'`],

@@ -13,6 +13,7 @@ import { isArticleNumber, ownNumbers, withoutIbans } from '../../../src/screenin
 import { masked } from '../../../src/screening/mask.ts';
 import { claimedCodes, claimedNumbers, unclaimed } from '../../../src/screening/spellings.ts';
 import { isSplit } from '../../../src/screening/split.ts';
+import { blankedNumbers } from '../../../src/screening/stretched.ts';
 
 // What the screening takes for card data. A story has one card number or two; here is every beginning, length and spelling, and what
 // looks like card data but isn't.
@@ -42,6 +43,7 @@ export const screeningText: () => string = once(() => {
     ['article numbers by length:', ...articles()],
     ['a long text, masked:', ...longTexts()],
     ["a merchant's own numbers:", ...owned.map((text) => `  ${text}: ${found(holdsCardData(text, own))}`)],
+    ['numbers that go on in the next line, cell or element:', ...continued.map(markedIn)],
     ['lines of files:', ...fileLines.map((line) => `  ${JSON.stringify(line)}: ${JSON.stringify(screenedLine(line))}`)],
     [
       'words that may be mistaken:',
@@ -63,6 +65,39 @@ const fileLines = [
   '4111,1111,1111,1111',
   ' , ,, ',
 ];
+
+/** Longer than the edges of a text that are looked at. */
+const filler = 'x'.repeat(90);
+const continued = [
+  '4111 1111\n1111 1111',
+  'Order 4111 1111\n1111 1111 paid',
+  'Order 4111 1111\r\n  1111 1111 paid',
+  '4111 1111\n1111\n1111',
+  '4111\n1111\n1111\n1111\n2222',
+  '4111 1111\n\n1111 1111',
+  '4111 1111\nand\n1111 1111',
+  '4111 111\n1 1111 1111',
+  `${filler} 4111 1111\n1111 1111 ${filler}`,
+  `4111 1111 ${filler}\n${filler} 1111 1111`,
+  `${'1111 '.repeat(20)}4111 1111\n1111 1111 ${'1111 '.repeat(20)}`,
+  '<a>4111 1111</a><b>1111 1111</b>',
+  '<a>4111\n1111\n1111\n1111</a>',
+  '<a>4111 1111\n1111 1111</a>',
+  '"a" 4111 1111\n1111 1111<b>',
+  'a>4111 1111\n1111 1111"b"',
+  '<![CDATA[4111 1111]]><b>1111 1111</b>',
+  '"4111 1111\n1111 1111",x',
+  'x,"4111 1111\n1111 1111"',
+  '4111 1111,\n1111 1111,x',
+  '1,4111 1111\n1111 1111,2',
+  '1,"4111 1111\n1111 1111',
+  '4111,1111\n1111,1111',
+  '2026-01-15\n4111 1111',
+  '378282\n246310005',
+  '3782 822463\n10005',
+];
+const markedIn = (text: string): string =>
+  `  ${JSON.stringify(text.replaceAll(filler, '…'))}: ${JSON.stringify(blankedNumbers(text).replaceAll(filler, '…').replaceAll('\u0000', '·'))}`;
 
 /** Words of one alphabet or several, alone and among others of theirs. */
 // biome-ignore format: a table
@@ -118,6 +153,8 @@ function spellingOf({ name, spell }: (typeof claimedNumbers)[number]): readonly 
 const codesAmongWords: typeof claimedCodes = [
   { language: 'English', text: 'the CVV on the back of my card is 123' },
   { language: 'German', text: 'Die Prüfziffer auf der Rückseite meiner Karte lautet 123' },
+  { language: 'English', text: 'the three digits on the back are 12345' },
+  { language: 'English', text: 'the three digits on the back are 123' },
   { language: 'French', text: 'le cryptogramme au dos de ma carte est 123' },
   { language: 'Spanish', text: 'el código de seguridad al dorso por recibido es 123' },
 ];
@@ -139,6 +176,9 @@ const lookAlikes: Readonly<Record<string, string>> = {
   'the same with a wrong check digit': 'DE96 4111 1111 1111 1111 00',
   'an IBAN of a country that has none': 'US89 4003 6100 0000 0006 00',
   'an article number': '4006381333931',
+  'an article number, and how many': '4006381333931 22',
+  'blanks around it': ' 4111111111111111 ',
+  'blanks around a word': '\n paid\t',
   'an article number with a wrong check digit': '4006381333932',
   'a phone number': '+49 170 4003610009',
   'a phone number in brackets': '(+49) 170 4003610009',

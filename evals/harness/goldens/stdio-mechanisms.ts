@@ -54,7 +54,7 @@ const short = (text: string): string =>
     .replace(/\[{9,}\]{9,}/g, 'levels');
 
 /** What reaches the server, and what the client hears at once. */
-async function heardOf(chunks: readonly string[]): Promise<unknown> {
+async function heardOf(chunks: readonly (string | Buffer)[]): Promise<unknown> {
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
   const wire = createStdioWire({ stdin, stdout });
   const reached: string[] = [];
@@ -68,7 +68,7 @@ async function heardOf(chunks: readonly string[]): Promise<unknown> {
   stdin.end();
   await settled();
   await wire.close();
-  return [reached, short(heard)];
+  return [reached, short(heard), ...(stdin.listenerCount('data') === 0 ? [] : ['goes on reading'])];
 }
 
 /** More requests than a connection takes at once, and what reaches the server once one is answered. */
@@ -115,5 +115,13 @@ export const stdioMechanisms: Mechanisms = {
         return [what, JSON.stringify(whole) === JSON.stringify(pieces) ? 'the same' : pieces];
       },
     ),
+  'bytes over stdio that are no UTF-8': () =>
+    each([[0xff], [0xc3], [0xe2, 0x82], [0xc3, 0xa9]], async (bytes) => {
+      const [begins, ends] = ['{"jsonrpc":"2.0","id":1,"method":"x","params":{"a":"', '"}}\n'];
+      return [
+        bytes.join(' '),
+        await heardOf([Buffer.concat([Buffer.from(begins), Buffer.from(bytes), Buffer.from(ends)])]),
+      ];
+    }),
   'more requests over stdio than are taken at once': crowded,
 };

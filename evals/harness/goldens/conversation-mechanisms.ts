@@ -1,0 +1,100 @@
+import type { ServerContext } from '@modelcontextprotocol/server';
+import type { Engine } from '../../../src/engine/engine.ts';
+import { isReadOnly } from '../../../src/engine/tool.ts';
+import { createConversation } from '../../../src/mcp/approval.ts';
+import { alone, within } from '../../../src/mcp/conversation.ts';
+import { instructionsOf } from '../../../src/mcp/instructions.ts';
+import { countedCalls } from '../../../src/mcp/pending-calls.ts';
+import type { Choosable } from '../../../src/mcp/tool-selection.ts';
+import { tools, toolsetOf } from '../../../tools/index.ts';
+import { endOf } from './ledger-steps.ts';
+import type { Lines, Mechanisms } from './lines.ts';
+
+// Conversations over MCP: whose they are, what a model is told of the tools in it, and to whom a question belongs.
+
+const caller = { tenant: 'shop', principal: 'agent' };
+const parts = { ports: { ids: { handle: (kind: string) => `${kind}_new`, key: () => 'words' } } };
+const engine = { parts, environment: 'sandbox' } as unknown as Engine; // all that it looks at
+
+/** The state of a question, as others bring it back. */
+async function states(): Promise<Lines> {
+  const conversation = (
+    of: object,
+    transport: 'stdio' | 'http' = 'stdio',
+    stateKey = 'a key of thirty-two characters !',
+  ) => createConversation(engine, { ...caller, ...of }, { transport, stateKey });
+  const context = (method: string) => ({ mcpReq: { method } }) as unknown as ServerContext;
+  const call = context('tools/call');
+  const approval = { id: 'approval_one', text: 'Pay', expires: 'soon' };
+  const asked = await conversation({}).ask({ by: 'form' }, approval, 'create_plan', { name: 'Tea' }, call);
+  const { requestState = '' } = asked as { readonly requestState?: string };
+  const others: readonly (readonly [what: string, it: ReturnType<typeof conversation>, ctx?: ServerContext])[] = [
+    ['whom it asked', conversation({})],
+    ['another principal', conversation({ principal: 'other' })],
+    ['another tenant', conversation({ tenant: 'other' })],
+    ['another transport', conversation({}, 'http')],
+    ['another method', conversation({}), context('prompts/get')],
+    ['another key', conversation({}, 'stdio', 'a key of thirty-two characters ?')],
+  ];
+  const lines: [string, unknown][] = [];
+  for (const [what, it, ctx = call] of others) {
+    const read = await endOf(async () => {
+      const { args, ...state } = (await it.verify(requestState, ctx)) as { readonly args?: string };
+      return { ...state, args: args === undefined ? 'none' : 'theirs' };
+    });
+    lines.push([what, read]);
+  }
+  return lines;
+}
+
+/** When calls that are under way are over. */
+async function idling(): Promise<Lines> {
+  const ends: (() => void)[] = [];
+  const { call, idle } = countedCalls((fails: boolean) => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    ends.push(() => (fails ? reject(new Error('It failed.')) : resolve()));
+    return promise;
+  });
+  await idle();
+  const lines: [string, unknown][] = [['no call', 'idle']];
+  for (const fails of [false, true]) void call(fails).catch(() => undefined);
+  let isIdle = false;
+  const waits = idle().then(() => (isIdle = true));
+  for (const [at, end] of ends.entries()) {
+    lines.push([`${ends.length - at} under way`, isIdle ? 'idle' : 'waits']);
+    end();
+    await new Promise(setImmediate);
+  }
+  lines.push(['all ended', isIdle ? 'idle' : 'waits']);
+  await waits;
+  return lines;
+}
+
+const listed: readonly Choosable[] = tools.map((tool) => ({
+  name: tool.name,
+  toolset: toolsetOf(tool),
+  isRead: isReadOnly(tool),
+}));
+
+export const conversationMechanisms: Mechanisms = {
+  'whose conversation a call is': () => [
+    ['of no session', within(caller, {})],
+    ['of a session', within(caller, { sessionId: 'one' })],
+    ['of a session, beside another', within({ ...caller, conversation: 'first' }, { sessionId: 'one' })],
+    ['alone', alone(engine, caller)],
+    ['alone, by a name', alone(engine, { ...caller, conversation: 'first' })],
+  ],
+  'the state of a question, brought back': states,
+  'when a client’s calls are over': idling,
+  'what a model is told, by the tools that are offered': () =>
+    (
+      [
+        ['those that list', (name) => name.startsWith('list_')],
+        ['one that looks', (name) => name === 'get_operation'],
+        ['one that lists', (name) => name === 'list_approvals'],
+        ['those of plans', (name) => name.endsWith('_plan')],
+        ['all but one', (name) => name !== 'list_cards'],
+        ['none', () => false],
+      ] satisfies readonly (readonly [what: string, isOffered: (name: string) => boolean])[]
+    ).map(([what, isOffered]) => [what, instructionsOf(listed.filter(({ name }) => isOffered(name))).split('\n')]),
+};
