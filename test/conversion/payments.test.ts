@@ -109,16 +109,16 @@ describe('a payment', () => {
         ...(amount === undefined ? {} : { amount }),
         reference,
       });
-      return outcome === 'done' ? data : error?.rule;
+      return outcome === 'done' ? data : `${error?.rule} ${error?.field}`;
     };
     const { capture } = await part('capture_payment', { charge }, '60.00', 'order-1-a');
-    expect(await part('capture_payment', { charge }, '40.01', 'order-1-b')).toBe('DC-09');
+    expect(await part('capture_payment', { charge }, '40.01', 'order-1-b')).toBe('DC-09 amount');
     expect(await part('capture_payment', { charge }, '40.00', 'order-1-c')).toMatchObject({ state: 'PENDING' });
-    expect(await part('capture_payment', { charge }, undefined, 'order-1-g')).toBe('DC-09');
+    expect(await part('capture_payment', { charge }, undefined, 'order-1-g')).toBe('DC-09 amount');
     expect(await part('refund_capture', { capture }, '59.99', 'order-1-d')).toMatchObject({ state: 'PENDING' });
-    expect(await part('refund_capture', { capture }, '0.02', 'order-1-e')).toBe('DC-10');
+    expect(await part('refund_capture', { capture }, '0.02', 'order-1-e')).toBe('DC-10 amount');
     expect(await part('refund_capture', { capture }, '0.01', 'order-1-f')).toMatchObject({ state: 'PENDING' });
-    expect(await part('refund_capture', { capture }, undefined, 'order-1-h')).toBe('DC-10');
+    expect(await part('refund_capture', { capture }, undefined, 'order-1-h')).toBe('DC-10 amount');
     expect([await it.effects('capturePayment'), await it.effects('refundCapture')].map(({ length }) => length)).toEqual(
       [2, 2],
     );

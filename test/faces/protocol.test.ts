@@ -289,7 +289,13 @@ describe('stdio', () => {
     say({ id: 1, method: 'tools/call', params: { name: 'made_up_name', arguments: {} } });
     say({ id: 2, method: 'prompts/get', params: { name: 'made_up_name' } });
     say({ id: 3, method: 'made_up_name' });
-    await until(4);
+    const params = { ref: { type: 'ref/prompt', name: 'made_up_name' }, argument: { name: 'a', value: 'b' } };
+    say({ id: 4, method: 'completion/complete', params });
+    say({ id: 5, method: 'resources/read', params: { uri: 'made_up_name://a' } });
+    say({ id: 6, method: 'logging/setLevel', params: { level: 'made_up_name' } });
+    say({ id: 7, method: 'tools/list', params: { cursor: { made_up_name: 1 } } });
+    say({ id: 8, method: 'tools/call', params: { name: 'list_plans', arguments: {}, task: { ttl: 'made_up_name' } } });
+    await until(9);
     expect([lines, heard].flat().filter((text) => text.includes('made_up_name'))).toEqual([]);
   });
 
