@@ -30,6 +30,7 @@ import { answered, type Reply } from './send.ts';
 import { sendIntent } from './send-intent.ts';
 import { createSharedWatch } from './shared-watch.ts';
 import type { EngineState } from './state.ts';
+import { createTextRecorder, type ReaderWatch, type TextRecorder } from './text-recorder.ts';
 import { effectOf, operationOf, type PlatformTool, type Tool } from './tool.ts';
 import { withWaiting } from './waiting.ts';
 import { type Begun, begin, notSent } from './write-intent.ts';
@@ -50,14 +51,15 @@ export async function call(
   watch: Watch = {},
 ): Promise<Answer> {
   const tool = state.toolFor(name, caller.role);
+  const texts = createTextRecorder(state, tool, withoutSecretArguments(tool, raw), caller);
   let body: Body;
   try {
-    body = await perform(state, tool, raw, caller, mode, watch);
+    body = await perform(state, tool, raw, caller, mode, { ...watch, texts });
   } catch (error) {
     body = await refusedBody(state, tool, caller, error);
   }
   const whole = await withWaiting(state, tool, caller, body);
-  return screenAnswer(state, tool, withoutSecretArguments(tool, raw), caller, whole);
+  return screenAnswer(state, tool, caller, whole, (answer) => texts.recordRest(answer, body));
 }
 
 async function perform(
@@ -66,7 +68,7 @@ async function perform(
   raw: unknown,
   caller: Caller,
   mode: Mode,
-  watch: Watch,
+  watch: ReaderWatch,
 ): Promise<Body> {
   const effect = tool === undefined ? 'read' : effectOf(tool);
   state.rateLimiter.demand(caller, effect);
@@ -90,10 +92,9 @@ async function perform(
     return asReplay(await running.body);
   }
   const shared = createSharedWatch(watch);
+  const followed = { ...shared.watch, texts: watch.texts };
   const body =
-    effect === 'read'
-      ? read(state, tool, args, caller, shared.watch)
-      : change(state, tool, args, caller, mode, shared.watch);
+    effect === 'read' ? read(state, tool, args, caller, followed) : change(state, tool, args, caller, mode, followed);
   state.underWay.set(key, { body, shared });
   try {
     return await body;
@@ -108,11 +109,13 @@ async function read(
   tool: PlatformTool,
   args: Facts['args'],
   caller: Caller,
-  watch: Watch,
+  watch: ReaderWatch,
 ): Promise<Body> {
   await refresh(state, tool, args, caller);
-  const look = () => readPlatform(state, tool, args, caller, watch);
-  return tool.polling?.asked(args) === true ? readUntil(state.parts, tool.polling, look, watch) : look();
+  const look = (watch: ReaderWatch) => readPlatform(state, tool, args, caller, watch);
+  if (tool.polling?.asked(args) !== true) return look(watch);
+  const { texts: _, ...unread } = watch; // only the last of several answers is read
+  return readUntil(state.parts, tool.polling, () => look(unread), watch);
 }
 
 /** A call that changes something on the platform. */
@@ -122,7 +125,7 @@ async function change(
   args: Facts['args'],
   caller: Caller,
   mode: Mode,
-  watch: Watch,
+  watch: ReaderWatch,
 ): Promise<Body> {
   const { failpoint } = state.parts.ports;
   const stale = await refresh(state, tool, args, caller);
@@ -157,7 +160,7 @@ async function carryOut(
   begun: Extract<Begun, { kind: 'send' }>,
   slot: Slot,
   caller: Caller,
-  { signal, onProgress }: Watch,
+  { signal, onProgress, texts }: ReaderWatch,
 ): Promise<Body> {
   const { failpoint } = state.parts.ports;
   let reply: Exclude<Reply, InProgress>;
@@ -179,7 +182,7 @@ async function carryOut(
     slot.release();
   }
   failpoint('F5', tool.operation);
-  const body = await record(state, tool, begun, reply, caller);
+  const body = await record(state, tool, begun, reply, caller, texts);
   failpoint('F6', tool.operation);
   return body;
 }
@@ -264,9 +267,10 @@ async function record(
   begun: Extract<Begun, { kind: 'send' }>,
   reply: Reply,
   caller: Caller,
+  texts?: TextRecorder,
 ): Promise<Body> {
   try {
-    return await retryOnConflict(() => finish(parts, tool, begun, reply, caller));
+    return await retryOnConflict(() => finish(parts, tool, begun, reply, caller, { texts }));
   } catch (error) {
     if (!(error instanceof IntegrityError || error instanceof LedgerUnavailable)) throw error;
     parts.ports.onFault?.(error);

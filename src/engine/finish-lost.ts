@@ -26,5 +26,5 @@ export async function finishLost(
   });
   const sent = { kind: 'send', row, facts, warnings: [] } as const;
   // If the opposite is recorded already, that must be investigated.
-  await orFreeze(parts, row.tenant, () => retryOnConflict(() => finish(parts, tool, sent, reply, caller, event)));
+  await orFreeze(parts, row.tenant, () => retryOnConflict(() => finish(parts, tool, sent, reply, caller, { event })));
 }

@@ -21,15 +21,22 @@ import { forgetSecrets } from './request-secrets.ts';
 import { sealAnswer } from './seal-answer.ts';
 import type { PlatformAnswer, Reply } from './send.ts';
 import { isShapeless } from './shapeless.ts';
+import type { TextRecorder } from './text-recorder.ts';
 import { type Observation, operationOf, type PlatformTool, sentRequest } from './tool.ts';
 import { ownedBy } from './view.ts';
 import { type Begun, warned } from './write-intent.ts';
 
 type Sent = Omit<Extract<Begun, { kind: 'send' }>, 'secrets'>;
 
+interface Recording {
+  /** The audit event of a response that was read back. */
+  readonly event?: string | undefined;
+  /** Of a caller who reads the answer. */
+  readonly texts?: TextRecorder | undefined;
+}
+
 /**
- * Records a call's outcome, its observations and its answer in one transaction, and returns that answer. `event`: the
- * audit event of a response that was read back.
+ * Records a call's outcome, its observations and its answer in one transaction, and returns that answer.
  */
 export function finish(
   parts: EngineParts,
@@ -37,7 +44,7 @@ export function finish(
   sent: Sent,
   reply: Reply,
   caller: Caller,
-  event?: string,
+  { event, texts }: Recording = {},
 ): Promise<Body> {
   const now = parts.ports.clock.now();
   return parts.ledger.transaction(caller.tenant, async (tx) => {
@@ -69,6 +76,7 @@ export function finish(
       body: { tool: tool.name, outcome: body.outcome, code: body.error?.code ?? null },
       at: now,
     });
+    await texts?.recordIn(tx, body);
     return body;
   });
 }

@@ -6,13 +6,9 @@ import { inOneText } from '../screening/split.ts';
 import type { Answer } from './answer.ts';
 import { damaged } from './audit-lock.ts';
 import { inOrder } from './next.ts';
-import { hashOf, stringsIn } from './own-texts.ts';
 import { type Body, refused } from './render.ts';
-import { retryOnConflict } from './retry.ts';
 import type { EngineState } from './state.ts';
-import { taint } from './taint.ts';
 import type { Tool } from './tool.ts';
-import { textsIn } from './untrusted-output.ts';
 
 /**
  * The last step of every answer. An answer that seems to contain card data, or can't be screened because of a corrupt
@@ -21,9 +17,9 @@ import { textsIn } from './untrusted-output.ts';
 export async function screenAnswer(
   state: EngineState,
   tool: Tool | undefined,
-  raw: unknown,
   caller: Caller,
   body: Body,
+  record: (answer: Answer) => Promise<void>,
 ): Promise<Answer> {
   const { offered, parts, audit } = state;
   const { environment } = parts.settings;
@@ -33,7 +29,7 @@ export async function screenAnswer(
       await noteRedaction(parts, tool, caller, answer);
       return redactedAnswer(answer);
     }
-    await rememberTexts(state, tool, raw, caller, answer);
+    await record(answer);
     return answer;
   } catch (error) {
     if (!(error instanceof CorruptRow)) throw error;
@@ -42,25 +38,6 @@ export async function screenAnswer(
     if (body.operation !== undefined) return redactedAnswer(answer, 'damaged');
     return { ...refused(damaged), environment, next: damaged.instead.filter((name) => offered.has(name)) };
   }
-}
-
-async function rememberTexts(
-  { parts, tools, ownTexts }: EngineState,
-  tool: Tool | undefined,
-  raw: unknown,
-  caller: Caller,
-  answer: Answer,
-): Promise<void> {
-  const { ledger, settings, ports } = parts;
-  const shown = textsIn(answer, { tool, args: raw, tools }).filter((text) => !ownTexts.has(hashOf(text)));
-  if (shown.length === 0) return;
-  // Only accepted arguments are shown; refused ones may be too deeply nested.
-  const known = new Set(stringsIn([raw, settings.merchant]));
-  const texts = shown.filter((text) => !known.has(text));
-  if (texts.length === 0) return;
-  await retryOnConflict(() =>
-    ledger.transaction(caller.tenant, (tx) => taint(tx, caller, texts, ownTexts, ports.clock.now())),
-  );
 }
 
 const noteRedaction = (

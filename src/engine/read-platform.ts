@@ -1,7 +1,7 @@
 import { PlatformFault } from '../client/errors.ts';
 import { outcomeOf } from '../client/outcome.ts';
 import { limits } from '../core/limits.ts';
-import type { Outcome, Watch } from '../core/outcome.ts';
+import type { Outcome } from '../core/outcome.ts';
 import type { Facts } from '../domains/facts.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
@@ -17,6 +17,7 @@ import { retryOnConflict } from './retry.ts';
 import { answered, type PlatformAnswer, send } from './send.ts';
 import { isShapeless } from './shapeless.ts';
 import type { EngineState } from './state.ts';
+import type { ReaderWatch } from './text-recorder.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
 import { viewOf } from './view.ts';
 
@@ -29,7 +30,7 @@ export async function readPlatform(
   tool: PlatformTool,
   args: Facts['args'],
   caller: Caller,
-  watch: Watch = {},
+  watch: ReaderWatch = {},
 ): Promise<Body> {
   for (let attempts = 1; ; attempts++) {
     const isLast = attempts === limits.lookAttempts;
@@ -44,7 +45,7 @@ export async function readPlatform(
 
 interface Reading {
   readonly caller: Caller;
-  readonly watch: Watch;
+  readonly watch: ReaderWatch;
   readonly isLast: boolean;
 }
 
@@ -73,10 +74,11 @@ async function readOnce(
   const look = { began, at: facts.now, isLast };
   try {
     return await retryOnConflict(() =>
-      ledger.transaction(
-        caller.tenant,
-        async (tx) => (await learn(parts, tx, tool, { facts }, answer, caller, look)).body,
-      ),
+      ledger.transaction(caller.tenant, async (tx) => {
+        const { body } = await learn(parts, tx, tool, { facts }, answer, caller, look);
+        await watch.texts?.recordIn(tx, body);
+        return body;
+      }),
     );
   } catch (error) {
     if (error instanceof PlatformFault) return unanswered(tool, outcomeOf(error)); // nothing of it is stored

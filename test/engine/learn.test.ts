@@ -314,7 +314,7 @@ describe('an answer that can not be read', () => {
 it('stands in the audit as what it was, where it did not come by itself', async () => {
   const { it, tool, row, facts } = await sent();
   const call = { kind: 'send', row, facts, warnings: [] } as const;
-  await finish(it.parts, tool, call, { kind: 'succeeded', ...active }, agent, 'read back');
+  await finish(it.parts, tool, call, { kind: 'succeeded', ...active }, agent, { event: 'read back' });
   expect((await it.audit()).at(-1)).toMatchObject({ event: 'read back', body: { outcome: 'done', code: null } });
 });
 

@@ -306,9 +306,9 @@ function send(it: Model, op: Op, point: CrashPoint | undefined): Outcome {
     op.state = 'FAILED';
     it.spent -= op.spends;
   } else op.state = 'UNKNOWN';
-  if (point === 'F6') return 'crash';
-  // Nobody has read an answer that never left.
+  // What an answer shows of others' words is recorded with the outcome, before it leaves.
   if (op.state === 'FAILED') it.taintedUntil = it.seconds + taintSeconds;
+  if (point === 'F6') return 'crash';
   return op.state === 'SUCCEEDED' ? 'done' : op.state === 'FAILED' ? 'declined' : 'unknown';
 }
 

@@ -10,8 +10,8 @@ import { world } from './support.ts';
 const counts: Readonly<Record<string, number>> = {
   'a purchase under a mandate': 31,
   'released credentials': 28,
-  'a subscription under a mandate': 47,
-  'an approved update of an invoice': 44,
+  'a subscription under a mandate': 43,
+  'an approved update of an invoice': 42,
   'a look at a purchase': 5,
   'an enrollment': 26,
   'a preview of a purchase': 8,

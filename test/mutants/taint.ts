@@ -29,4 +29,11 @@ export const taintMutants = bugs([
   ['reason-in-our-sentence', 'whatever the platform gives as its reason stands in a sentence of Purser',
    'src/domains/index.ts', 'test/engine/finish.test.ts › keeps apart what could be a sentence: a reason',
    `reasons.has(text) ||`, `text !== '' ||`],
+  ['believes-what-failed', 'texts count as recorded although the transaction that recorded them failed',
+   'src/engine/text-recorder.ts',
+   'test/engine/text-recorder.test.ts › is recorded by itself where that transaction failed',
+   'recorded?.body === body ? recorded.texts : []', 'recorded?.texts ?? []'],
+  ['reads-and-keeps-nothing', 'what is added to an answer after its outcome is recorded taints nobody',
+   'src/engine/text-recorder.ts', 'test/engine/text-recorder.test.ts › is recorded, too, where it was added',
+   'filter((text) => !known.includes(text))', 'filter((text) => known.includes(text))'],
 ]);

@@ -136,6 +136,22 @@ describe('what somebody else may have written', () => {
   });
 });
 
+describe('a call that two conversations wait for', () => {
+  it.each(['get_plan', 'deactivate_plan'])('ends the mandates of both: %s', async (tool) => {
+    const it = await furnished();
+    await portal(it, 'Gold', hostile);
+    const plan = await stored(it);
+    const both = [reader, fresh('other')];
+    const said = await Promise.all(both.map((caller) => it.call(tool, { plan }, caller)));
+    expect(said.map(({ outcome, data }) => [outcome, JSON.stringify(data).includes('Ignore')])).toEqual([
+      ['done', true],
+      ['done', true],
+    ]);
+    for (const [at, caller] of both.entries())
+      expect(ended(await it.call('initiate_purchase', small(at), caller))).toEqual(asked);
+  });
+});
+
 describe('whom text misleads', () => {
   it('is the agent: a customer’s passkey, which the app passes on, waits for nobody', async () => {
     const it = await mandated();
