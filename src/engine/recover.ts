@@ -58,6 +58,7 @@ export async function recoverReader(
 /** Marks overdue operations as UNKNOWN without calling the platform, so a start doesn't wait for it. */
 export async function giveUpOverdue(parts: EngineParts, inFlight: InFlight = new Set()): Promise<number> {
   const now = parts.ports.clock.now();
+  await renewQuiet(parts, inFlight, now);
   let count = 0;
   // Each claim is completed before the next one. Operations claimed by other processes are theirs.
   for (let more = true; more; ) {
@@ -69,6 +70,34 @@ export async function giveUpOverdue(parts: EngineParts, inFlight: InFlight = new
   }
   return count;
 }
+
+/**
+ * Begins the quiet period once more of calls that were sent when the clock was far ahead. It was set back since, and they would stay open
+ * until it is that late again; how long ago they were really sent, nobody knows.
+ */
+async function renewQuiet({ ledger, tenant }: EngineParts, inFlight: InFlight, now: number): Promise<void> {
+  const page = { limit: mostRenewed };
+  const { rows } = await ledger.read(tenant, ({ operations }) =>
+    operations.list({ states: ['SENDING', 'UNKNOWN'] }, page),
+  );
+  for (const { id } of rows.filter((it) => isAhead(it, now) && !inFlight.has(it.id)))
+    await retryOnConflict(() =>
+      ledger.transaction(tenant, async (tx) => {
+        const row = await tx.operations.find(id);
+        if (row === undefined || !isAhead(row, now) || !canMoveOperation(row.state, 'fail')) return;
+        const { startedAt, quietUntil } = row;
+        await tx.operations.update(row, { startedAt: now, quietUntil: now + Number(quietUntil) - Number(startedAt) });
+      }),
+    );
+}
+
+/** Calls that are renewed at once. Own choice: more are never open. */
+const mostRenewed = 100;
+/** Processes may be this far apart, and a clock may be set back by this much. Own choice. */
+const aheadMilliseconds = 60_000;
+
+const isAhead = ({ startedAt }: Pick<OperationRow, 'startedAt'>, now: number): boolean =>
+  startedAt !== null && startedAt > now + aheadMilliseconds;
 
 const holderAt = (now: number): string => `recovery of ${iso(now)}`;
 
