@@ -54,5 +54,5 @@ function foreign(
   { merchantId, platform }: { readonly merchantId: string; readonly platform: string },
 ): string | undefined {
   if (row === undefined || (row.body.merchantId === merchantId && row.body.platform === platform)) return undefined;
-  return `The ledger has the rows of merchant ${row.body.merchantId} at ${row.body.platform}, and the configuration names merchant ${merchantId} at ${platform}: give each its own data folder (PURSER_DATA) or its own tenant (PURSER_TENANT). If it is the same account under a new name or address, stop every process that serves the old one, and start once with "purser mcp --init-account" or "purser serve --init-account".`;
+  return `The ledger has the rows of merchant ${row.body.merchantId} at ${row.body.platform}, and the configuration names merchant ${merchantId} at ${platform}: give each its own data folder (PURSER_DATA), its own database (DATABASE_URL) or its own tenant (PURSER_TENANT). If it is the same account under a new name or address, stop every process that serves the old one, and start once with "purser mcp --init-account" or "purser serve --init-account".`;
 }
