@@ -38,7 +38,7 @@ export function openaiTools(engine: Engine, options: AdapterOptions = {}): Opena
     parameters: { ...strict },
     strict: true,
   }));
-  const answer = async (name: string, text: string, caller: Caller, more?: RunOptions): Promise<string> =>
+  const answer = async (name: string, text: unknown, caller: Caller, more?: RunOptions): Promise<string> =>
     JSON.stringify(await call(name, read(name, argumentsOf(text)), caller, more));
 
   function run(asked: ChatCall, caller: Caller, more?: RunOptions): Promise<ChatMessage>;
@@ -67,10 +67,11 @@ export function openaiTools(engine: Engine, options: AdapterOptions = {}): Opena
 }
 
 /**
- * The arguments that a model wrote. Some servers send an empty text if there are none. Text that is not JSON is passed
- * on, so the engine screens it for card data and refuses it like any invalid arguments.
+ * The arguments that a model wrote. Some servers send an empty text or nothing if there are none, and some send them as an object. Text that
+ * is not JSON is passed on, so the engine screens it for card data and refuses it like any invalid arguments.
  */
-function argumentsOf(text: string): unknown {
+function argumentsOf(text: unknown): unknown {
+  if (typeof text !== 'string') return text ?? {};
   const given = text.trim() === '' ? {} : jsonOf(text);
   return typeof given === 'string' ? given.replace(/\p{Cc}/gu, ' ') : given;
 }

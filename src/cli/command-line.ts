@@ -46,7 +46,8 @@ export function commandLine(done: (code: number) => void): Command {
       .option('--tools <names>', 'only these tools of the toolsets, and those of every toolset')
       .option('--exclude-tools <names>', 'tools to leave out')
       .option('--read-only', 'only read-only tools')
-      .option('--init-anchor', 'create an anchor for the current ledger');
+      .option('--init-anchor', 'create an anchor for the current ledger')
+      .option('--init-account', "take the ledger's rows for those of the configured account");
 
   serving(command(program, 'mcp', 'Serve MCP over stdio, for a host that starts this command', false)).action(
     async (options: Common & ToolOptions) => done(await (await import('./commands/mcp.ts')).mcp(options)),

@@ -29,7 +29,8 @@ import type { Configuration } from './configuration.ts';
 import { makeFolder } from './data-folder.ts';
 import { openFileStores } from './file-stores.ts';
 import { realIds } from './ids.ts';
-import { type Opened, type OpenReplacements, open } from './open-resources.ts';
+import { demandAccount } from './ledger-account.ts';
+import { type Opened, type OpenReplacements, open, type Reached } from './open-resources.ts';
 import { reachOf } from './operator-command.ts';
 import { failed } from './output.ts';
 import { refuseInapplicable, refuseUnknownNames, toolsOf } from './selected-tools.ts';
@@ -71,7 +72,7 @@ export async function compose(configuration: Configuration, replace: Replacement
   makeFolder(configuration.data);
   const before = fileState(configuration);
   const opened = await open(configuration, given.accounts, given.baseUrl, given.wall, replace);
-  const anchor = await openAnchor(configuration, opened.ledger).catch(async (error: unknown) => {
+  const anchor = await admitted(configuration, given, opened).catch(async (error: unknown) => {
     await opened.ledger.close();
     await Promise.all([...opened.reached.values()].map(({ platform }) => platform.close()));
     throw error;
@@ -126,6 +127,20 @@ function checked(configuration: Configuration, replace: Replacements) {
   return { wall, ids, vault, baseUrl: baseUrlOf(configuration), accounts };
 }
 
+/** Requires the ledger's anchor, and that each tenant's rows are of its account. Returns the anchor. */
+async function admitted(
+  configuration: Configuration,
+  { accounts }: ReturnType<typeof checked>,
+  { ledger, reached }: Opened,
+) {
+  const anchor = await openAnchor(configuration, ledger);
+  for (const account of accounts) {
+    const { clock } = hereOf(reached, account.tenant);
+    await unlessDamaged(demandAccount(configuration, account, ledger, clock.now()));
+  }
+  return anchor;
+}
+
 /** The parts of one tenant's engine. The account is the tenant's own; the ledger is shared and bound to the tenant. */
 function partsOf(
   configuration: Configuration,
@@ -135,8 +150,7 @@ function partsOf(
   { ledger, reached }: Opened,
 ): EngineParts {
   const { tenant, signer } = account;
-  const here = reached.get(tenant);
-  if (here === undefined) throw new Error('The platform was opened for every account.');
+  const here = hereOf(reached, tenant);
   const { platform, clock } = here;
   const watched = watchSkew(replace.platform?.(platform, tenant) ?? platform, clock, baseUrl);
   return {
@@ -180,6 +194,12 @@ function partsOf(
       failpoint: replace.failpoint ?? (() => {}),
     },
   };
+}
+
+function hereOf(reached: Opened['reached'], tenant: string): Reached {
+  const here = reached.get(tenant);
+  if (here === undefined) throw new Error('The platform was opened for every account.');
+  return here;
 }
 
 const pause: Ports['pause'] = (milliseconds, signal) =>

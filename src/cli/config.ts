@@ -86,6 +86,7 @@ function configurationOf(
     ownNumbers: file.screening?.ownNumbers ?? [],
     auditAnchorFile: file.auditAnchorFile,
     initAnchor: options.initAnchor,
+    initAccount: options.initAccount,
     ledgerKeyFile: pathOf(env, 'PURSER_LEDGER_KEY_FILE') ?? file.ledgerKeyFile,
     vaultKey: vaultKeyIn(pathOf(env, 'PURSER_VAULT_KEY_FILE') ?? file.vaultKeyFile),
     databaseUrl: taken(env, 'DATABASE_URL'),

@@ -8,7 +8,8 @@ import { termsSentence } from './terms-sentence.ts';
  * The SHA-256 of all settings, so the audit shows which configuration each start used. A secret counts only as present
  * or absent. The file's location and one-time start options don't count.
  */
-export function configurationDigest({ file: _, ignored: __, initAnchor: ___, ...decides }: Configuration): string {
+export function configurationDigest({ file: _, ignored: __, ...configuration }: Configuration): string {
+  const { initAnchor: ___, initAccount: ____, ...decides } = configuration;
   return sha256(canonicalJson(withoutSecrets(decides)));
 }
 

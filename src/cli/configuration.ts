@@ -51,6 +51,8 @@ export interface Configuration {
   readonly auditAnchorFile: string | undefined;
   /** Whether to create an anchor for the current ledger. */
   readonly initAnchor?: boolean | undefined;
+  /** Whether to take the rows of the ledger for those of the configured account. */
+  readonly initAccount?: boolean | undefined;
   /** The file with the ledger's key; by default in the data folder. */
   readonly ledgerKeyFile: string | undefined;
   /** Seals released credentials in the ledger; without it they are kept in memory. */

@@ -16,6 +16,8 @@ export interface ToolOptions {
   readonly readOnly?: boolean | undefined;
   /** Create an anchor for the current ledger. */
   readonly initAnchor?: boolean | undefined;
+  /** Take the rows of the ledger for those of the configured account. */
+  readonly initAccount?: boolean | undefined;
 }
 
 export interface Options extends ToolOptions {

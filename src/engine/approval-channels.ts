@@ -28,6 +28,10 @@ export const usualChannels: { readonly [E in 'sandbox' | 'test' | 'live']: reado
 export const overHttp = (on: readonly Channel[]): readonly Channel[] =>
   on.filter((channel) => channel !== formChannel.stdio && channel !== 'program');
 
+/** Whether a decision through this channel counts; null where nobody has decided. */
+export const isCounted = (channel: string | null, on: readonly Channel[]): boolean =>
+  channel === null || on.some((it) => it === channel);
+
 /** The message for a decision through a channel that is switched off. */
 export const switchedOff = (channel: Channel, on: readonly Channel[]): string =>
   `Decisions by "${channel}" don't count here: the setting \`approvals.channels\` allows ${on.join(', ') || 'none'}.`;

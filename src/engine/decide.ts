@@ -2,6 +2,7 @@ import type { Facts } from '../domains/facts.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import type { ApprovalRow, OperationRow } from '../ledger/rows.ts';
+import { isCounted } from './approval-channels.ts';
 import { demandClock } from './clock-skew.ts';
 import { coversSameRequest, type Evaluation, evaluate, needsPerson } from './evaluate.ts';
 import { demandNotFrozen } from './freeze.ts';
@@ -121,7 +122,8 @@ async function decideCall(
   if (stands.kind !== 'asked') return { kind: needsPerson(judged) ? 'ask' : 'send', call, judged };
 
   const { row, asked, late } = stands;
-  if (late || !coversSameRequest(asked, judged)) {
+  // Another process may have another configuration: what it counts as a decision is none here.
+  if (late || !isCounted(asked.channel, parts.settings.channels) || !coversSameRequest(asked, judged)) {
     const ends: Ending = { row, asked, how: late ? 'expire' : 'supersede' };
     return { kind: needsPerson(judged) ? 'ask' : 'send', call, judged, ends };
   }

@@ -3,8 +3,10 @@ import type { event as machine } from '../core/own-machines.ts';
 import { isKind } from '../domains/index.ts';
 import { StaleRow } from '../ledger/errors.ts';
 import type { Caller } from '../ledger/ledger.ts';
+import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import type { EventRow } from '../ledger/rows.ts';
 import { nextEventState, readerOf } from './events.ts';
+import { kindMadeBy } from './next.ts';
 import { readPlatform } from './read-platform.ts';
 import { Refused } from './refusal.ts';
 import { retryOnConflict } from './retry.ts';
@@ -99,7 +101,12 @@ async function readBack(state: EngineState, events: readonly EventRow[]): Promis
   // Every attempt began and none ended: an event that kills the process is not tried again.
   if (events.every(({ attempts }) => attempts > limits.eventAttempts)) return 'postpone';
   const reader = isKind(kind) ? readerOf(state, kind) : undefined;
-  const known = await parts.ledger.transaction(parts.tenant, (tx) => tx.observations.find(thing));
+  const { known, isBeingMade } = await parts.ledger.transaction(parts.tenant, async (tx) => {
+    const row = await tx.observations.find(thing);
+    return { known: row, isBeingMade: row === undefined && (await isUnderWay(state, tx, kind)) };
+  });
+  // The platform tells of a thing as soon as it has made it, which can be before the answer of the call is recorded, or lost.
+  if (isBeingMade) return 'postpone';
   if (reader === undefined || known?.kind !== kind) return 'ignore';
   const caller: Caller = { tenant: parts.tenant, principal: 'app', role: 'app' };
   try {
@@ -109,6 +116,18 @@ async function readBack(state: EngineState, events: readonly EventRow[]): Promis
     if (error instanceof Refused) return 'postpone';
     throw error;
   }
+}
+
+/** Whether a call is under way, or of unknown outcome, that makes things of a kind. */
+async function isUnderWay(
+  { tools }: Pick<EngineState, 'tools'>,
+  tx: Pick<LedgerTransaction, 'operations'>,
+  kind: string,
+): Promise<boolean> {
+  const making = new Set<string>(
+    [...tools.values()].flatMap((it) => (it.kind === 'platform' && kindMadeBy(it) === kind ? [it.operation] : [])),
+  );
+  return (await tx.operations.underWay()).some(({ name }) => making.has(name));
 }
 
 const dayMilliseconds = 86_400_000;

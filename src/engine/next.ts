@@ -83,11 +83,17 @@ export function possibleInstead(
 ): readonly string[] {
   const { moves } = operationOf(tool);
   const kind = tool.observe.moves?.kind;
-  const isMade = moves !== undefined && makes(moves.machine).includes(moves.trigger);
-  if (moves === undefined || kind === undefined || entity === undefined || isMade) return instead;
+  if (moves === undefined || kind === undefined || entity === undefined || kindMadeBy(tool) !== undefined)
+    return instead;
   const legal = moves.machine.legal(entity);
   const possible = instead.filter((name) => name === tool.name || isPossible(moves.machine, name, legal));
   return possible.length > 0 || instead.length === 0 ? possible : [kindTable[kind].shownBy];
+}
+
+/** The kind of thing that a tool makes, if it makes one. */
+export function kindMadeBy(tool: PlatformTool): Kind | undefined {
+  const { moves } = operationOf(tool);
+  return moves !== undefined && makes(moves.machine).includes(moves.trigger) ? tool.observe.moves?.kind : undefined;
 }
 
 /** The triggers that create a thing. */

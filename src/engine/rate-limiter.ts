@@ -70,6 +70,8 @@ export function createBucket({ burst, everyMilliseconds }: Rate): Bucket {
     isFull: (now) => tokensAt(now) >= burst,
     take: (now) => {
       const tokens = tokensAt(now);
+      // The clock may have gone back: the bucket fills from now on.
+      if (last !== undefined && now < last.at) last = { tokens, at: now };
       if (tokens < 1) return Math.max(1, Math.ceil(((1 - tokens) * everyMilliseconds) / 1_000));
       last = { tokens: tokens - 1, at: now };
       return undefined;

@@ -1,9 +1,10 @@
 import type { JsonObject } from '../core/canonical-json.ts';
 import { limits } from '../core/limits.ts';
+import { CorruptRow } from '../ledger/errors.ts';
 import type { OperationRow } from '../ledger/rows.ts';
 import { deleteExpiredFiles } from './files.ts';
 import { finishLost } from './finish-lost.ts';
-import { againSecondsOf, isQuiet, type Lane, laneOf, lanes } from './lanes.ts';
+import { againSecondsOf, isQuiet, type Lane, laneOf, lanes, quietSecondsOf } from './lanes.ts';
 import { recordLateEnds } from './late-ends.ts';
 import { canMoveOperation, isOverdue, markUnknown, nextState } from './operation-state.ts';
 import type { EngineParts } from './parts.ts';
@@ -15,7 +16,14 @@ import { isSameReader } from './same-reader.ts';
 import type { Reply } from './send.ts';
 import { answered, ask } from './send.ts';
 import { settleOperation } from './settle.ts';
-import { type Finding, operationOf, type PlatformTool, type SentRequest, sentRequest } from './tool.ts';
+import {
+  type Finding,
+  operationOf,
+  type PlatformTool,
+  type SentRequest,
+  sentRequest,
+  toolOfOperation,
+} from './tool.ts';
 
 /**
  * Periodic recovery of calls that a crash or a fault left behind. After the quiet period they become UNKNOWN, and are
@@ -58,6 +66,7 @@ export async function recoverReader(
 /** Marks overdue operations as UNKNOWN without calling the platform, so a start doesn't wait for it. */
 export async function giveUpOverdue(parts: EngineParts, inFlight: InFlight = new Set()): Promise<number> {
   const now = parts.ports.clock.now();
+  await renewQuiet(parts, inFlight, now).catch(unlessCorrupt);
   let count = 0;
   // Each claim is completed before the next one. Operations claimed by other processes are theirs.
   for (let more = true; more; ) {
@@ -69,6 +78,40 @@ export async function giveUpOverdue(parts: EngineParts, inFlight: InFlight = new
   }
   return count;
 }
+
+/**
+ * Begins the quiet period once more of calls that were sent when the clock was far ahead. It was set back since, and they would stay open
+ * until it is that late again; how long ago they were really sent, nobody knows.
+ */
+async function renewQuiet({ ledger, tenant, tools }: EngineParts, inFlight: InFlight, now: number): Promise<void> {
+  const page = { limit: mostRenewed };
+  const { rows } = await ledger.read(tenant, ({ operations }) =>
+    operations.list({ states: ['SENDING', 'UNKNOWN'] }, page),
+  );
+  for (const { id } of rows.filter((it) => isAhead(it, now) && !inFlight.has(it.id)))
+    await retryOnConflict(() =>
+      ledger.transaction(tenant, async (tx) => {
+        const row = await tx.operations.find(id);
+        if (row === undefined || !isAhead(row, now) || !canMoveOperation(row.state, 'fail')) return;
+        const tool = toolOfOperation(tools, row.name);
+        const seconds = tool === undefined ? limits.readerQuietSeconds : quietSecondsOf(operationOf(tool));
+        await tx.operations.update(row, { startedAt: now, quietUntil: now + seconds * 1_000 });
+      }),
+    );
+}
+
+/** A corrupt row keeps no others from being recovered; the verification of the ledger reports it. */
+const unlessCorrupt = (error: unknown): void => {
+  if (!(error instanceof CorruptRow)) throw error;
+};
+
+/** Calls that are renewed at once. Own choice: more are never open. */
+const mostRenewed = 100;
+/** Processes may be this far apart, and a clock may be set back by this much. Own choice. */
+const aheadMilliseconds = 60_000;
+
+const isAhead = ({ startedAt }: Pick<OperationRow, 'startedAt'>, now: number): boolean =>
+  startedAt !== null && startedAt > now + aheadMilliseconds;
 
 const holderAt = (now: number): string => `recovery of ${iso(now)}`;
 

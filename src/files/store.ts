@@ -27,7 +27,8 @@ import { syncFolder } from './write.ts';
 const OWNER_FILE = 0o600;
 const NO_LINK = constants.O_NOFOLLOW ?? 0;
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_LINK;
-const READ = constants.O_RDONLY | NO_LINK;
+/** Doesn't wait for the other end of a FIFO. */
+const READ = constants.O_RDONLY | NO_LINK | (constants.O_NONBLOCK ?? 0);
 /** The form of a name: a handle created by Purser. */
 const handle = /^file_[a-z]{1,64}$/;
 /** The suffix of an incomplete file. */
@@ -59,11 +60,17 @@ export function createFileStore({
   const sizeOf = (entry: string): number => statSync(join(folder, entry), { throwIfNoEntry: false })?.size ?? 0;
   const taken = (): number => entries().reduce((sum, entry) => sum + sizeOf(entry), 0);
 
+  /** The descriptor of a file, which may have been replaced after it was checked. */
   const opened = (name: string): number => {
     const path = pathOf(name);
     requireSafe('stored', path);
     const file = openSync(path, READ);
-    checkFile(kinds.stored, path, fstatSync(file));
+    try {
+      checkFile(kinds.stored, path, fstatSync(file));
+    } catch (error) {
+      closeSync(file);
+      throw error;
+    }
     return file;
   };
 

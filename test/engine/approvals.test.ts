@@ -2,9 +2,22 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/core/canonical-json.ts';
 import { recordDecision } from '../../src/engine/approval-service.ts';
 import { rulesHash } from '../../src/engine/digest.ts';
+import { createEngine } from '../../src/engine/engine.ts';
 import { recover } from '../../src/engine/recover.ts';
 import { approvalLines } from '../support/approval-lines.ts';
-import { begins, bought, change, deny, order, person, type Said, type World, withOther, world } from './support.ts';
+import {
+  agent,
+  begins,
+  bought,
+  change,
+  deny,
+  order,
+  person,
+  type Said,
+  type World,
+  withOther,
+  world,
+} from './support.ts';
 
 /** Puts something else into what the ledger knows of a thing, as an insider or a bug might. */
 async function tamper(it: World, handle: string, change: JsonObject): Promise<void> {
@@ -35,6 +48,23 @@ describe('an approval', () => {
     expect(await approvalOf(it, waiting)).toMatchObject({ state: 'CONSUMED', approver: 'ann', channel: 'cli' });
     expect(await it.call('initiate_purchase', order())).toMatchObject({ replayed: true });
     expect(await deny(it, waiting)).toMatchObject({ ok: false, because: 'It is already CONSUMED.' });
+    expect(await it.effects('initiatePurchase')).toHaveLength(1);
+  });
+
+  it('that another process took through a channel that does not count here is asked for again', async () => {
+    const it = await world();
+    const { parts } = it;
+    const strict = createEngine({ ...parts, settings: { ...parts.settings, channels: ['page'] } });
+    const call = async () => (await strict.call('initiate_purchase', order(), agent)) as Said;
+    const waiting = await asked(it);
+    await it.approve(waiting);
+    expect(await approvalOf(it, waiting)).toMatchObject({ state: 'APPROVED', channel: 'cli' });
+    const anew = await call();
+    expect(anew).toMatchObject({ outcome: 'needs_approval' });
+    expect(anew.approval?.id).not.toBe(waiting.approval?.id);
+    expect([(await approvalOf(it, waiting))?.state, await it.effects('initiatePurchase')]).toEqual(['EXPIRED', []]);
+    await recordDecision(strict.parts, anew.approval?.id ?? '', 'approve', { ...person, channel: 'page' });
+    expect(await call()).toMatchObject({ outcome: 'done', operation: anew.operation });
     expect(await it.effects('initiatePurchase')).toHaveLength(1);
   });
 

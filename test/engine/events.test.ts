@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/core/limits.ts';
 import { createEngine } from '../../src/engine/engine.ts';
+import { recover } from '../../src/engine/recover.ts';
 import { markOf } from '../../src/engine/taint.ts';
 import { rewrite } from '../support/portal.ts';
-import { running } from './billing.ts';
+import { atOnce, plan, planned, running, subscription } from './billing.ts';
 import { again, delivery } from './deliveries.ts';
 import { billed } from './invoicing.ts';
 import { agent, bought, patient, type World, world } from './support.ts';
@@ -152,6 +153,57 @@ describe('an event', () => {
       [`GET /invoicing/v2/invoices/${invoiceId}`],
     ]);
     expect((await listed(it.here, { thing: invoice })).total).toBe(1);
+  });
+
+  it.each([
+    ['answered', undefined],
+    ['lost', 'timeout-after-commit'],
+  ] as const)(
+    'about what a call is just making waits until that is known, also where its answer is %s',
+    async (_, fault) => {
+      const sent: { after?: () => Promise<void> } = {};
+      const it = await world({
+        replace: {
+          platform: (real) => async (request) => {
+            const isMaking = request.method === 'POST' && new URL(request.url).pathname === '/rbs/v1/subscriptions';
+            return isMaking ? real(request).finally(() => sent.after?.()) : real(request);
+          },
+        },
+      });
+      const engine = patient(it);
+      const args = subscription({ plan: await planned(it), start: atOnce });
+      if (fault !== undefined) await it.fault('createSubscription', fault);
+      sent.after = async () => {
+        const [made] = await it.effects('createSubscription');
+        await engine.receiveDelivery('default', delivery(failed, { subscriptionId: made?.entity }));
+        await engine.workEvents();
+      };
+      const { outcome } = await it.through('create_subscription', args);
+      expect([outcome, await states(it)]).toEqual([fault === undefined ? 'done' : 'unknown', ['RECEIVED']]);
+      const { sandbox } = it.running;
+      if (sandbox !== undefined) await rewrite(sandbox, 'ACTIVE', 'DELINQUENT');
+      await it.advance(121);
+      await recover(it.parts);
+      await it.advance(limits.eventRetrySeconds * 32);
+      await engine.workEvents();
+      const [{ thing }] = (await listed(it)).items;
+      expect([await states(it), (await it.thing(thing)).state]).toEqual([['APPLIED'], 'DELINQUENT']);
+    },
+  );
+
+  it('about what nobody knows waits for no call that makes something else', async () => {
+    const sent: { after?: () => Promise<void> } = {};
+    const it = await world({
+      replace: { platform: (real) => (request) => real(request).finally(() => sent.after?.()) },
+    });
+    const engine = patient(it);
+    sent.after = async () => {
+      delete sent.after;
+      await engine.receiveDelivery('default', delivery(failed, { subscriptionId: 'of-somebody' }));
+      await engine.workEvents();
+    };
+    await it.call('create_plan', plan());
+    expect(await states(it)).toEqual(['NOT_KNOWN']);
   });
 
   it('that the platform does not confirm is tried again, later each time, until it is given up', async () => {

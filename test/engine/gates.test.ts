@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/core/limits.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { createPlatformSlots, defaultPlatformLimits } from '../../src/engine/platform-slots.ts';
-import { createRateLimiter, defaultRates, unlimitedRates } from '../../src/engine/rate-limiter.ts';
+import { createBucket, createRateLimiter, defaultRates, unlimitedRates } from '../../src/engine/rate-limiter.ts';
 import { Refused } from '../../src/engine/refusal.ts';
 import { agent, shop, wish } from './shop.ts';
 
@@ -170,6 +170,14 @@ describe('the places for calls to the platform', () => {
     await expect(broken()).rejects.toThrow('no');
     await expect(broken()).rejects.toThrow('no');
     expect(await slots.run(async () => 'yes', there)).toBe('yes');
+  });
+
+  it('keeps a bucket empty no longer because the clock has gone back', () => {
+    const bucket = createBucket({ burst: 2, everyMilliseconds: 1_000 });
+    const year = 365 * 86_400_000;
+    expect([year, year, year, 0, 999, 1_000, 1_001].map((now) => bucket.take(now))).toEqual([
+      ...[undefined, undefined, 1, 1, 1, undefined, 1],
+    ]);
   });
 
   it('keeps the circuit open no longer because the clock has gone back', async () => {

@@ -11,7 +11,7 @@ import { type PlatformTool, toolName } from '../../src/engine/tool.ts';
 import type { FaultKind } from '../../src/sandbox/index.ts';
 import { tools } from '../../tools/index.ts';
 import { prepared } from '../support/prepared.ts';
-import { looking } from './billing.ts';
+import { looking, plan } from './billing.ts';
 import { changing } from './changing.ts';
 import { agent, begins, bought, quiet, type Said, settle, type World, world } from './support.ts';
 
@@ -254,6 +254,39 @@ it('a repeat is not undone by the late no to the first sending', async () => {
   expect(await second).toMatchObject({ outcome: 'done', data: { state: 'CANCELLED' } });
   expect((await it.operations())[0]).toMatchObject({ name: 'cancelPurchase', state: 'SUCCEEDED', attempt: 2 });
   expect(await it.effects('cancelPurchase')).toHaveLength(1);
+});
+
+describe('a call that was sent while the clock was a year ahead', () => {
+  it.each([
+    ['of a process that was killed', 'SENDING', undefined],
+    ['whose answer was lost', 'UNKNOWN', 'timeout-after-commit'],
+  ] as const)(
+    '%s, is looked for once a whole quiet period is over since the clock was set back',
+    async (_, state, fault) => {
+      const it = await fresh();
+      const { ports } = it.parts;
+      const ahead = { now: () => ports.clock.now() + 365 * 86_400_000 };
+      const failpoint = (point: string) => {
+        if (fault === undefined && point === 'F2') throw new Error('killed');
+      };
+      if (fault !== undefined) await it.fault('createPlan', fault);
+      const engine = createEngine({ ...it.parts, ports: { ...ports, clock: ahead, failpoint } });
+      await engine.call('create_plan', plan(), agent).catch(() => undefined);
+      const [row] = await it.operations();
+      expect(row).toMatchObject({ name: 'createPlan', state });
+      await recover(it.parts);
+      expect(await it.operation(row?.id)).toMatchObject({
+        state,
+        quietUntil: ports.clock.now() + limits.quietSeconds * 1_000,
+      });
+      await it.advance(limits.quietSeconds - 1);
+      await recover(it.parts);
+      expect(await it.operation(row?.id)).toMatchObject({ state });
+      await it.advance(1);
+      await recover(it.parts);
+      expect(await it.operation(row?.id)).toMatchObject({ state: fault === undefined ? 'FAILED' : 'SUCCEEDED' });
+    },
+  );
 });
 
 /** A world whose platform is never taken for gone: these tests lose more answers than that allows. */

@@ -140,6 +140,18 @@ describe.each(hosts)('a model: $name', (host) => {
   });
 });
 
+it('OpenAI functions answer arguments that are no text', async () => {
+  const here = await world();
+  const { run } = openaiTools(here.running.engine);
+  const made = async (given: unknown) => {
+    const asked = { type: 'function_call', call_id: 'c', name: 'get_limits', arguments: given } as never; // what no type allows
+    return JSON.parse(((await run(asked, agent)) as unknown as { readonly output: string }).output) as Answer;
+  };
+  const outcomes = [];
+  for (const given of [undefined, null, {}, { limit: 'x' }, 5, [], true]) outcomes.push((await made(given)).outcome);
+  expect(outcomes).toEqual(['done', 'done', 'done', 'refused', 'refused', 'refused', 'refused']);
+});
+
 describe.each(openaiHosts)('a client that tries again: $name', (host) => {
   it('after 429 waits as it is told and goes on', async () => {
     const script: Line[] = [{ status: 429, retryAfter: 0 }, { text: done }];

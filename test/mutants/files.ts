@@ -37,7 +37,7 @@ export const fileMutants = bugs([
    `const file = named ?? [usual, resolve(configurationName)].find(isThere);`],
   ['digest-of-half-the-settings', 'the digest of a configuration does not cover its mandates',
    'src/cli/configuration-digest.ts', 'test/promises/configuration.test.ts › covers mandates',
-   `initAnchor: ___, ...decides }`, `initAnchor: ___, mandates: ____, ...decides }`],
+   `initAnchor: ___, initAccount: ____, ...decides }`, `initAnchor: ___, initAccount: ____, mandates: _____, ...decides }`],
   ['paths-of-wherever', 'a path in the configuration file means another file in each working directory',
    'src/cli/file.ts', 'test/promises/configuration.test.ts › in the file are relative to its folder',
    `return [name, resolve(folder, value)]`, `return [name, resolve(folder, '..', value)]`],

@@ -7,8 +7,10 @@ import { verifyAnchored } from '../anchor.ts';
 import { BadConfiguration } from '../bad-configuration.ts';
 import type { Configuration } from '../configuration.ts';
 import { makeFolder } from '../data-folder.ts';
+import { accountFault } from '../ledger-account.ts';
 import { iso } from '../output.ts';
 import { ledgerFile, ledgerPlace } from '../storage-paths.ts';
+import { accountsOf } from '../tenants.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 /** Whether the ledger is writable, has the current tables and verifies, and what in it waits for a person. */
@@ -23,6 +25,7 @@ export async function checkLedger(configuration: Configuration): Promise<readonl
       return [
         ok('ledger', isNew ? `${place}, just created` : place),
         await chain(ledger, configuration),
+        ...(await asFarAsRead(() => foreign(ledger, configuration))),
         ...(await asFarAsRead(() => halts(ledger))),
         ...(await asFarAsRead(() => unknown(ledger))),
       ];
@@ -55,6 +58,16 @@ async function chain(ledger: Ledger, configuration: Configuration): Promise<Find
         found.seq === undefined ? 'whole, but the ledger is damaged' : `broken at row ${found.seq}`,
         `${found.because} Keep the file and restore the last backup.`,
       );
+}
+
+/** Accounts whose tenants have rows of another account. Purser doesn't start then. */
+async function foreign(ledger: Ledger, configuration: Configuration): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const account of accountsOf(configuration)) {
+    const fault = await accountFault(configuration, account, ledger);
+    if (fault !== undefined) findings.push(fail('account', `not that of the rows of tenant ${account.tenant}`, fault));
+  }
+  return findings;
 }
 
 async function halts(ledger: Ledger): Promise<readonly Finding[]> {
