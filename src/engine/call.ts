@@ -89,7 +89,7 @@ async function perform(
   const running = state.underWay.get(key);
   if (running !== undefined) {
     running.shared.join(watch);
-    return asReplay(await running.body);
+    return asReplay(structuredClone(await running.body)); // whoever changes one answer changes no other
   }
   const shared = createSharedWatch(watch);
   const followed = { ...shared.watch, texts: watch.texts };

@@ -1,8 +1,8 @@
 import type { EngineParts } from '../../../src/engine/parts.ts';
 import { plainSpec } from '../world/settings.ts';
 import type { TestHarness } from '../world/world.ts';
-import type { Lines, Mechanisms } from './lines.ts';
-import { type Alter, asAgent, eachFrom, inWorlds } from './prepared-worlds.ts';
+import { type Lines, type Mechanisms, told } from './lines.ts';
+import { type Alter, asAgent, eachFrom, grouped, inWorlds, plain, replies, spoilt } from './prepared-worlds.ts';
 
 // What calls come to where few tools are offered, and where the platform's clock was not read.
 
@@ -40,6 +40,56 @@ const next = (harness: TestHarness): Promise<Lines> =>
             }),
           ]);
       }
+      return lines;
+    },
+  );
+
+/** What comes of a look at the platform that gets no answer, or another one. */
+const failing = (harness: TestHarness): Promise<Lines> =>
+  eachFrom(
+    harness,
+    plainSpec,
+    (again) => again(plain, (engine) => asAgent(engine, 'create_plan', tea)),
+    async (again) =>
+      grouped(replies, async ([, error]) =>
+        again(
+          spoilt('listPlans', () => error),
+          async (engine) => {
+            try {
+              const { outcome, error, next } = await asAgent(engine, 'list_plans', {});
+              return told([outcome, error, next]);
+            } catch (fault) {
+              return String(fault);
+            }
+          },
+        ),
+      ),
+  );
+
+/** Arguments that are larger than any call needs. */
+const tooLarge = (harness: TestHarness): Promise<Lines> =>
+  eachFrom(
+    harness,
+    plainSpec,
+    async () => undefined,
+    async (again) => {
+      const deep: unknown = JSON.parse(`${'['.repeat(60)}${']'.repeat(60)}`);
+      const many = Array.from({ length: 20_000 }, () => 1);
+      const given: readonly (readonly [what: string, args: object])[] = [
+        ['a name of its own', { name: 'Te' }],
+        ['a list of twenty thousand', { name: many }],
+        ['sixty levels', { name: deep }],
+        ['a long text', { name: 'x'.repeat(300_000) }],
+      ];
+      const lines: [string, unknown][] = [];
+      for (const [what, args] of given)
+        lines.push([
+          what,
+          await again(plain, async (engine) => {
+            const { outcome, error } = await asAgent(engine, 'find_shopper', args);
+            return [outcome, error];
+          }),
+        ]);
       return lines;
     },
   );
@@ -83,4 +133,6 @@ const clocks = (harness: TestHarness): Promise<Lines> =>
 export const offeredMechanisms: Mechanisms = inWorlds({
   'tools that are named next where few are offered': next,
   'calls before which the clocks are compared': clocks,
+  'a look at the platform that fails': failing,
+  'arguments that are too large for any call': tooLarge,
 });

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { z } from 'zod';
 import { limits } from '../../../src/core/limits.ts';
 import type { Kind } from '../../../src/domains/facts.ts';
 import { kindTable } from '../../../src/domains/index.ts';
@@ -6,7 +7,7 @@ import { sandboxPasskey } from '../../../src/domains/passkey/settings.ts';
 import type { SentRequest } from '../../../src/engine/tool.ts';
 import { everyTool } from '../../../tools/index.ts';
 import { isEmpty, many, narrowed, paged } from '../../../tools/pages.ts';
-import type { Mechanisms } from './lines.ts';
+import { type Mechanisms, told } from './lines.ts';
 import { start } from './thing-bodies.ts';
 import { amounts, args, byTool, factsOf, platformTools, sentOf, thingsOf, tried } from './tool-facts.ts';
 
@@ -152,6 +153,32 @@ export const toolMechanisms: Mechanisms = {
           ...{ state: 'ACTIVE', mint, authored: {} as never, approved: true, sealed: undefined },
         }),
       args,
+    ),
+  'what is stored, by whether an argument is true': () =>
+    byTool(({ observe, inputSchema }, facts) => {
+      const shape: Readonly<Record<string, z.ZodType | undefined>> = inputSchema.shape;
+      const flags = Object.keys(shape).filter((name) => shape[name]?.safeParse(true).success === true);
+      const storedOf = (given: object) =>
+        told(
+          observe.observations({ ...facts, args: { ...facts.args, ...given } }, { status: 200, body: {} } as never, {
+            ...{ state: 'ACTIVE', mint, authored: {} as never, approved: true, sealed: undefined },
+          }),
+        );
+      return flags.flatMap((name) =>
+        storedOf({ [name]: true }) === storedOf({ [name]: false })
+          ? []
+          : [true, false].map((given) => `${name} ${given}: ${storedOf({ [name]: given })}`),
+      );
+    }, args),
+  'what of an answer contradicts a call': () =>
+    platformTools.flatMap(({ name, observe: { contradicts } }) =>
+      contradicts === undefined
+        ? []
+        : [{}, { status: 'PENDING' }, { status: 'DECLINED' }, { status: 'Approved' }].map((body) => [
+            `${name}, ${body.status ?? 'nothing'}`,
+            tried(() => contradicts(factsOf('all', args), { status: 200, body } as never, sentOf(undefined)) ?? 'no') ??
+              'nothing',
+          ]),
     ),
   'what is asked of a lost call': () =>
     platformTools.flatMap(({ name, reconcile: { readBack } }) => {
