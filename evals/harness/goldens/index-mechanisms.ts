@@ -58,7 +58,7 @@ const indexed: readonly Step[] = [
   ),
   within('by name', async ({ observations }) => {
     const found: string[] = [];
-    for (const name of ['ada', ' Ada', 'ada ', 'bo', 'one', 'ONE', 'o'])
+    for (const name of ['ada', ' Ada', 'ada ', 'bo', 'one', 'ONE', 'o', 'two ada'])
       for (const state of [undefined, 'DRAFT', 'SENT']) {
         const { rows } = await observations.search({ kind: 'invoice', name, state }, { limit: 9 });
         found.push(

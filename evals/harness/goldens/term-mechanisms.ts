@@ -1,4 +1,8 @@
 import { z } from 'zod';
+import { wordOfUnit } from '../../../src/core/schedule.ts';
+import { guards } from '../../../src/domains/billing/guards.ts';
+import { subscription as subscriptionMachine } from '../../../src/domains/billing/machines.ts';
+import type { Facts } from '../../../src/domains/facts.ts';
 import { contract } from '../../../src/domains/index.ts';
 import { personalIn } from '../../../src/domains/invoicing/personal-data.ts';
 import { knownPath } from '../../../src/engine/name-suggestions.ts';
@@ -7,6 +11,7 @@ import { purchaseEntity } from '../../../tools/purchase/instruction.ts';
 import { showTerms } from '../../../tools/purchase/mandate.ts';
 import type { Mechanisms } from './lines.ts';
 import { start } from './thing-bodies.ts';
+import { factsOf, tried } from './tool-facts.ts';
 
 // What tools and domains read of offers, purchases, credentials and texts, at the bounds that stories rarely come to.
 
@@ -41,7 +46,26 @@ const offered: readonly object[] = [
   { originalCurrency: 'EUR' },
 ];
 
+/** What is refused of a subscription in a state, if one argument is given, by rule. */
+const heldBack = (state: string): readonly string[] => {
+  const tool = everyTool.find(({ name }) => name === 'update_subscription');
+  if (tool?.kind !== 'platform') throw new Error('There is no such tool.');
+  const own = guards.filter(({ on }) => on.includes('updateSubscription'));
+  return Object.keys(tool.inputSchema.shape).flatMap((name) => {
+    const facts = factsOf('all', { [name]: 'another' });
+    const subscription = facts.things.subscription && { ...facts.things.subscription, state };
+    const things = { ...facts.things, subscription } as Facts['things']; // it has one
+    const asked = { ...facts, args: { [name]: 'another' }, things };
+    const broken = own.filter((guard) => tried(() => guard.holds(asked)) === false).map(({ id }) => id);
+    return broken.length === 0 ? [] : [`${name}: ${broken.join(' ')}`];
+  });
+};
+
 export const termMechanisms: Mechanisms = {
+  'what is refused of a change, by the state of its subscription': () =>
+    subscriptionMachine.existing.map((state) => [state, heldBack(state)]),
+  'words of units of time': () =>
+    ['D', 'd', 'W', 'M', 'm', 'Y', 'X', ''].map((unit) => [`"${unit}"`, wordOfUnit(unit) ?? 'none']),
   'an offer of a currency for ten pounds': () => {
     const tool = everyTool.find(({ name }) => name === 'offer_conversion');
     if (tool?.kind !== 'platform') throw new Error('There is no such tool.');
