@@ -15,7 +15,7 @@ const person = { tenant, approver: 'pat', channel: 'cli' } as const;
 const tea = { name: 'Tea', reference: 'tea', every: 1, unit: 'month', amount: '10.00', currency: 'GBP', draft: false };
 
 /** A call that a person allows where it asks. */
-async function allowed(engine: Engine, tool: string, args: object) {
+export async function allowed(engine: Engine, tool: string, args: object) {
   const asked = await asAgent(engine, tool, args);
   if (asked.approval === undefined) return asked;
   await recordDecision(engine.parts, asked.approval.id, 'approve', person);

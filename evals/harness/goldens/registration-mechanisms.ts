@@ -13,8 +13,12 @@ import type { SecretStore } from '../../../src/ledger/secret-store.ts';
 import { createVault } from '../../../src/ledger/vault.ts';
 import { everyTool } from '../../../tools/index.ts';
 import { countingIds } from '../world/ids.ts';
+import { plainSpec } from '../world/settings.ts';
+import type { TestHarness } from '../world/world.ts';
+import { allowed } from './concurrent-mechanisms.ts';
 import { minute, start } from './ledger-steps.ts';
-import { each, type Mechanisms } from './lines.ts';
+import { each, type Lines, type Mechanisms } from './lines.ts';
+import { type Alter, asAgent, eachFrom, inWorlds, plain } from './prepared-worlds.ts';
 import { valueFor } from './schema-values.ts';
 
 // What is wrong with what the merchant's app registers, and the secrets that are kept in memory.
@@ -145,7 +149,54 @@ const sealedAnswers: Mechanisms[string] = () => {
   });
 };
 
+/** What is forgotten of credentials that were released for a purchase, by the call that follows. */
+const forgotten = (harness: TestHarness): Promise<Lines> => {
+  let purchase: unknown;
+  return eachFrom(
+    harness,
+    plainSpec,
+    (again) =>
+      again(plain, async (engine) => {
+        await asAgent(engine, 'enroll_card', { card: 'card_ada' });
+        const limit = { amount: '40.00', currency: 'GBP' };
+        const wish = {
+          card: 'card_ada',
+          reference: 'order-1',
+          description: 'Strings',
+          until: '2026-02-01T00:00:00Z',
+          limit,
+        };
+        purchase = (await allowed(engine, 'initiate_purchase', wish)).data?.instruction;
+        await allowed(engine, 'retrieve_credentials', { instruction: purchase, amount: '39.90', currency: 'GBP' });
+      }),
+    async (again) => {
+      const lines: [string, unknown][] = [];
+      for (const tool of ['get_purchase', 'update_purchase', 'cancel_purchase']) {
+        let times = 0;
+        const counting: Alter = (parts) => ({
+          ...parts,
+          vault: {
+            ...parts.vault,
+            forget: (...of) => {
+              times += 1;
+              return parts.vault.forget(...of);
+            },
+          },
+        });
+        const args = { instruction: purchase, ...(tool === 'update_purchase' ? { description: 'Other strings' } : {}) };
+        const end = await again(counting, async (engine) => {
+          const { outcome, error, data } = await allowed(engine, tool, args);
+          return [outcome, error?.code, data?.state];
+        });
+        lines.push([tool, [...end, `${times} forgotten`]]);
+      }
+      return lines;
+    },
+  );
+};
+
 export const registrationMechanisms: Mechanisms = {
+  ...inWorlds({ 'credentials of a purchase, by what follows': forgotten }),
   'faults of a registration': registrations,
   'secrets in memory': secrets,
   'secrets of a stored request': storedSecrets,
