@@ -8,6 +8,7 @@ import type { SentRequest } from '../../../src/engine/tool.ts';
 import { everyTool } from '../../../tools/index.ts';
 import { isEmpty, many, narrowed, paged } from '../../../tools/pages.ts';
 import { type Mechanisms, told } from './lines.ts';
+import { valueFor } from './schema-values.ts';
 import { start } from './thing-bodies.ts';
 import { amounts, args, byTool, factsOf, platformTools, sentOf, thingsOf, tried } from './tool-facts.ts';
 
@@ -170,6 +171,25 @@ export const toolMechanisms: Mechanisms = {
           : [true, false].map((given) => `${name} ${given}: ${storedOf({ [name]: given })}`),
       );
     }, args),
+  'what one argument by itself changes of limits, locks and questions': () =>
+    platformTools.flatMap(({ name, policy, inputSchema }) => {
+      const shape: Readonly<Record<string, z.ZodType | undefined>> = inputSchema.shape;
+      const decided = (given: object): string => {
+        const facts = factsOf('all', { ...(shape.apply_to === undefined ? {} : { apply_to: 'ALL' }), ...given });
+        return told([
+          tried(() => policy.spend?.(facts)) ?? 'no limit',
+          tried(() => policy.lockKey(facts)) ?? 'no lock',
+          tried(() => policy.dependsOn?.(facts)) ?? 'nothing',
+          tried(() => policy.approval?.needed(facts)) ?? 'unknown',
+        ]);
+      };
+      const without = decided({});
+      return Object.entries(shape).flatMap(([argument, schema]) => {
+        const given = schema === undefined ? undefined : tried(() => valueFor(schema, 'all'));
+        const comes = decided({ [argument]: given });
+        return comes === without ? [] : [[`${name}, ${argument}`, comes] as const];
+      });
+    }),
   'what of an answer contradicts a call': () =>
     platformTools.flatMap(({ name, observe: { contradicts } }) =>
       contradicts === undefined
