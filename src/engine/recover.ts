@@ -66,7 +66,7 @@ export async function recoverReader(
 /** Marks overdue operations as UNKNOWN without calling the platform, so a start doesn't wait for it. */
 export async function giveUpOverdue(parts: EngineParts, inFlight: InFlight = new Set()): Promise<number> {
   const now = parts.ports.clock.now();
-  await renewQuiet(parts, inFlight, now).catch(unlessCorrupt);
+  await endQuietOfAhead(parts, inFlight, now).catch(unlessCorrupt);
   let count = 0;
   // Each claim is completed before the next one. Operations claimed by other processes are theirs.
   for (let more = true; more; ) {
@@ -80,33 +80,55 @@ export async function giveUpOverdue(parts: EngineParts, inFlight: InFlight = new
 }
 
 /**
- * Begins the quiet period once more of calls that were sent when the clock was far ahead. It was set back since, and they would stay open
- * until it is that late again; how long ago they were really sent, nobody knows.
+ * Ends the quiet period of calls that were sent when the clock was far ahead, and that would stay open until it is that late again. When
+ * they were really sent nobody knows, but a quiet period after this process has seen one it is over, whatever any clock says: it
+ * may be another process's that has the right time.
  */
-async function renewQuiet({ ledger, tenant, tools }: EngineParts, inFlight: InFlight, now: number): Promise<void> {
-  const page = { limit: mostRenewed };
+async function endQuietOfAhead({ ledger, tenant, tools }: EngineParts, inFlight: InFlight, now: number): Promise<void> {
+  const page = { limit: mostAhead };
   const { rows } = await ledger.read(tenant, ({ operations }) =>
     operations.list({ states: ['SENDING', 'UNKNOWN'] }, page),
   );
-  for (const { id } of rows.filter((it) => isAhead(it, now) && !inFlight.has(it.id)))
+  const before = seenAhead.get(ledger)?.get(tenant);
+  const seen = new Map(
+    rows
+      .filter((it) => isAhead(it, now) && !inFlight.has(it.id))
+      .map((it) => [it.id, { attempt: it.attempt, since: sinceOf(before?.get(it.id), it, now) }]),
+  );
+  seenAhead.set(ledger, new Map(seenAhead.get(ledger)).set(tenant, seen));
+  for (const [id, { attempt, since }] of seen)
     await retryOnConflict(() =>
       ledger.transaction(tenant, async (tx) => {
         const row = await tx.operations.find(id);
-        if (row === undefined || !isAhead(row, now) || !canMoveOperation(row.state, 'fail')) return;
+        if (row?.attempt !== attempt || !isAhead(row, now) || !canMoveOperation(row.state, 'fail')) return;
         const tool = toolOfOperation(tools, row.name);
         const seconds = tool === undefined ? limits.readerQuietSeconds : quietSecondsOf(operationOf(tool));
-        await tx.operations.update(row, { startedAt: now, quietUntil: now + seconds * 1_000 });
+        const quietUntil = since + seconds * 1_000;
+        if (quietUntil <= now) await tx.operations.update(row, { startedAt: since, quietUntil });
       }),
     );
 }
+
+/** A call that was sent in the future of this process's clock: which attempt, and since when this process knows of it. */
+interface Ahead {
+  readonly attempt: number;
+  readonly since: number;
+}
+
+/** What processes have seen of each tenant of a ledger. */
+const seenAhead = new WeakMap<EngineParts['ledger'], ReadonlyMap<string, ReadonlyMap<string, Ahead>>>();
+
+/** Since when an attempt is known. A clock that was set back once more begins anew. */
+const sinceOf = (before: Ahead | undefined, { attempt }: OperationRow, now: number): number =>
+  before?.attempt === attempt ? Math.min(before.since, now) : now;
 
 /** A corrupt row keeps no others from being recovered; the verification of the ledger reports it. */
 const unlessCorrupt = (error: unknown): void => {
   if (!(error instanceof CorruptRow)) throw error;
 };
 
-/** Calls that are renewed at once. Own choice: more are never open. */
-const mostRenewed = 100;
+/** Calls that are looked at at once. Own choice: more are never open. */
+const mostAhead = 100;
 /** Processes may be this far apart, and a clock may be set back by this much. Own choice. */
 const aheadMilliseconds = 60_000;
 
