@@ -44,6 +44,20 @@ const next = (harness: TestHarness): Promise<Lines> =>
     },
   );
 
+/** What an engine says of itself. */
+const itself = (harness: TestHarness): Promise<Lines> =>
+  eachFrom(
+    harness,
+    plainSpec,
+    async () => undefined,
+    (again) =>
+      again(plain, async ({ environment, tenants, tools }) => [
+        ['its environment', environment],
+        ['its tenants', tenants],
+        ['the tools that it offers', tools.length],
+      ]),
+  );
+
 /** What comes of a look at the platform that gets no answer, or another one. */
 const failing = (harness: TestHarness): Promise<Lines> =>
   eachFrom(
@@ -131,6 +145,7 @@ const clocks = (harness: TestHarness): Promise<Lines> =>
   );
 
 export const offeredMechanisms: Mechanisms = inWorlds({
+  'an engine by itself': itself,
   'tools that are named next where few are offered': next,
   'calls before which the clocks are compared': clocks,
   'a look at the platform that fails': failing,

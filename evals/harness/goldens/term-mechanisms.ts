@@ -5,11 +5,12 @@ import { subscription as subscriptionMachine } from '../../../src/domains/billin
 import type { Facts } from '../../../src/domains/facts.ts';
 import { contract } from '../../../src/domains/index.ts';
 import { personalIn } from '../../../src/domains/invoicing/personal-data.ts';
+import { sealing } from '../../../src/domains/passkey/credentials.ts';
 import { knownPath } from '../../../src/engine/name-suggestions.ts';
 import { everyTool } from '../../../tools/index.ts';
 import { purchaseEntity } from '../../../tools/purchase/instruction.ts';
 import { showTerms } from '../../../tools/purchase/mandate.ts';
-import type { Mechanisms } from './lines.ts';
+import { each, type Mechanisms } from './lines.ts';
 import { start } from './thing-bodies.ts';
 import { factsOf, tried } from './tool-facts.ts';
 
@@ -96,6 +97,27 @@ export const termMechanisms: Mechanisms = {
       }),
     ],
   ],
+  'digits of payment credentials': () => {
+    const card = { number: '4111111111111111', cryptogram: 'AAAA', expirationMonth: '12', expirationYear: '2030' };
+    const digits = '4111111111111111111111';
+    const changes: readonly (readonly [what: string, change: object])[] = [
+      ...[11, 12, 13, 16, 19, 20].map(
+        (length) => [`a number of ${length}`, { number: digits.slice(0, length) }] as const,
+      ),
+      ...[1, 2, 3].flatMap((length) =>
+        ['expirationMonth', 'eci'].map((name) => [`${name} of ${length}`, { [name]: '0'.repeat(length) }] as const),
+      ),
+      ...[2, 3, 4, 5].flatMap((length) => [
+        [`expirationYear of ${length}`, { expirationYear: '2'.repeat(length) }] as const,
+        [`card.suffix of ${length}`, { card: { suffix: '2'.repeat(length) } }] as const,
+      ]),
+      ...[40, 41].map((length) => [`a type of ${length}`, { type: 'x'.repeat(length) }] as const),
+    ];
+    return each(changes, async ([what, change]) => {
+      const opened = await sealing.open({ tokenizedCard: { ...card, ...change } });
+      return [what, opened !== undefined && 'unreadable' in opened ? opened.unreadable : 'read'];
+    });
+  },
   'an indicator of commerce, by the eci of credentials': () => {
     const [shape] = Object.values(contract.createPaymentCredentials.output);
     if (!(shape instanceof z.ZodType)) throw new Error('It has an output.');
