@@ -198,6 +198,35 @@ async function uncovered(): Promise<Lines> {
   return lines;
 }
 
+/** What reads and the verification say of a ledger with so many things, before and after one of them is edited. */
+async function large(): Promise<Lines> {
+  const lines: [string, unknown][] = [];
+  for (const count of [20, 400, 4_000]) {
+    const database = rewindableDatabase();
+    const ledger = await openLedgerOn(database.dialect, ':memory:');
+    const things = Array.from({ length: count }, (_, at) => plan(`plan_${at}`));
+    for (let at = 0; at < count; at += 400)
+      await ledger.transaction(tenant, (tx) => tx.observations.insertAll(things.slice(at, at + 400), start));
+    const ends = async (): Promise<readonly unknown[]> => {
+      const verdict = await ledger.verify();
+      const written = await endOf(() =>
+        ledger.transaction(tenant, async ({ observations, audit }) => {
+          await audit.append({ event: 'noted', body: {}, at: start });
+          return (await observations.find('plan_7'))?.state;
+        }),
+      );
+      return [verdict.ok ? 'whole' : verdict.because, written];
+    };
+    const before = await ends();
+    await database.rows(
+      `update observations set state = 'ENDED', checksum = (select checksum from observations where handle = 'plan_8') where handle = 'plan_7'`,
+    );
+    lines.push([`${count} things`, [...before, ...(await ends())]]);
+    await ledger.close();
+  }
+  return lines;
+}
+
 /** A ledger that is verified while others write to it. */
 async function whileWritten(): Promise<Lines> {
   const ledger = await openLedgerOn(rewindableDatabase().dialect, ':memory:');
@@ -334,6 +363,7 @@ async function claims(): Promise<Lines> {
 export const proofMechanisms: Mechanisms = {
   'a ledger whose rows were edited': onEdited,
   'columns that a checksum leaves out': uncovered,
+  'a ledger of few and of many things': large,
   'a ledger that is verified while this is written': whileWritten,
   'a ledger and its key': sealed,
   'claims of what is overdue': claims,

@@ -111,6 +111,7 @@ export const termMechanisms: Mechanisms = {
         [`expirationYear of ${length}`, { expirationYear: '2'.repeat(length) }] as const,
         [`card.suffix of ${length}`, { card: { suffix: '2'.repeat(length) } }] as const,
       ]),
+      ...[0, 1].map((length) => [`a cryptogram of ${length}`, { cryptogram: 'A'.repeat(length) }] as const),
       ...[40, 41].map((length) => [`a type of ${length}`, { type: 'x'.repeat(length) }] as const),
     ];
     return each(changes, async ([what, change]) => {
