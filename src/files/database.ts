@@ -49,6 +49,24 @@ export const isOpenToOthers = (path: string): boolean =>
 export const bytesOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
 /**
+ * Remembers which files an open database consists of. What is returned says whether its paths still name them: a database that is
+ * moved, removed or replaced stays open, and what is written to it then is lost when it is closed.
+ */
+export function rememberFiles(file: string): () => boolean {
+  const opened = openFiles.map((end) => idOf(`${file}${end}`));
+  return () => openFiles.every((end, at) => opened[at] === undefined || idOf(`${file}${end}`) === opened[at]);
+}
+
+/** Those that exist as long as a connection with a log is open. */
+const openFiles = companions.filter((end) => end !== '-journal');
+
+/** Undefined if there is no file. */
+function idOf(path: string): string | undefined {
+  const found = lookedAt(path, () => lstatSync(path, { bigint: true, throwIfNoEntry: false }));
+  return found && [found.dev, found.ino].join('/');
+}
+
+/**
  * A fingerprint of a closed database that every write changes: it includes the time of the last change, which nobody
  * can set back without changing the system clock. Undefined if a log file has more data, or the file doesn't exist or
  * can't be inspected.

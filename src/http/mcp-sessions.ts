@@ -4,8 +4,10 @@ import {
   type McpServerFactory,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
+import { z } from 'zod';
 import { limits } from '../core/limits.ts';
 import { json } from '../listener/reply.ts';
+import { faultOf } from '../mcp/error-redaction.ts';
 import type { Message } from './mcp-message.ts';
 
 /**
@@ -28,6 +30,8 @@ interface Session {
   readonly path: string;
   readonly transport: WebStandardStreamableHTTPServerTransport;
   readonly end: () => Promise<void>;
+  /** The ids of requests under way: a second request with one of them would get the answer of the first. */
+  readonly underWay: Set<string>;
   /** Unfinished responses, such as an event stream. */
   open: number;
   usedAt: number;
@@ -60,8 +64,12 @@ export function createSessions({
    * Handles a message in a session. The session counts as in use until the response is finished or the client has left.
    */
   const answer = async (session: Session, { request, body }: Message): Promise<Response> => {
+    const ids = idsOf(body);
+    if (new Set(ids).size < ids.length || ids.some((id) => session.underWay.has(id))) return taken();
+    for (const id of ids) session.underWay.add(id);
     session.open++;
     const done = once(() => {
+      for (const id of ids) session.underWay.delete(id);
       session.open--;
       session.usedAt = now();
     });
@@ -97,7 +105,14 @@ export function createSessions({
       keepAliveMs: sessionKeepAliveSeconds * 1_000,
       maxRequestBodySize: limits.requestBytes,
     });
-    const session: Session = { path, transport, end: () => server.close(), open: 0, usedAt: now() };
+    const session: Session = {
+      path,
+      transport,
+      end: () => server.close(),
+      underWay: new Set(),
+      open: 0,
+      usedAt: now(),
+    };
     await server.connect(transport);
     const response = await answer(session, message);
     if (transport.sessionId === undefined) await server.close();
@@ -121,6 +136,18 @@ export function createSessions({
 /** Whether this is the first message of a client that supports sessions. */
 const begins = async ({ request, body }: Message): Promise<boolean> =>
   isInitializeRequest(body) && isLegacyRequest(request, body);
+
+/** The ids of the requests of a message, by number and text; revision 2025-03-26 has messages of several. */
+const idsOf = (body: unknown): readonly string[] =>
+  [body].flat().flatMap((one) => {
+    const read = requestShape.safeParse(one);
+    return read.success ? [JSON.stringify(read.data.id)] : [];
+  });
+/** An answer to a question of ours has an id, too, and no method. */
+const requestShape = z.object({ method: z.string(), id: z.union([z.string(), z.number()]) });
+
+/** MCP requires an id of its own for each request of a session. */
+const taken = (): Response => json(400, { jsonrpc: '2.0', id: null, error: faultOf(-32600) });
 
 /** MCP's response that makes a client initialize again. */
 const gone = (): Response =>

@@ -13,7 +13,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import { DatabaseSync } from '../core/sqlite.ts';
-import { makePrivate } from '../files/database.ts';
+import { makePrivate, rememberFiles } from '../files/database.ts';
 import { camelCase, snakeCase } from './column-names.ts';
 import { LedgerUnavailable } from './errors.ts';
 import { isBusy, translate } from './sqlite-errors.ts';
@@ -78,6 +78,12 @@ interface Engine {
   close(): void;
 }
 
+/** An engine that knows which files it opened. */
+interface OpenEngine extends Engine {
+  /** Throws LedgerUnavailable if they were moved, removed or replaced since: what is written would be lost. */
+  demandFiles(): void;
+}
+
 /**
  * `free`: each statement is its own transaction. `due`: the first statement begins the transaction. `broken`: a
  * statement failed on the file, so nothing may be committed even if the work continues. `over`: a statement now was not
@@ -93,9 +99,9 @@ interface Lease {
 }
 
 function createDriver(file: string): Driver {
-  let engine: Engine | undefined;
+  let engine: OpenEngine | undefined;
   let lease: Lease = { phase: 'over' };
-  const opened = (): Engine => {
+  const opened = (): OpenEngine => {
     if (!engine) throw new LedgerUnavailable(`The ledger ${file} is closed: open it again.`);
     return engine;
   };
@@ -140,9 +146,10 @@ const broken = () =>
   new LedgerUnavailable('An earlier error broke this transaction, and nothing of it is kept: begin again.');
 
 /** The first statement begins the transaction, so an empty one never locks the file. One that says `read write` begins at once. */
-function prepareBegin(engine: Engine, lease: Lease, sql: string): void {
+function prepareBegin(engine: OpenEngine, lease: Lease, sql: string): void {
   const begin = async () => {
     try {
+      engine.demandFiles();
       await engine.runWhenFree(sql);
       lease.phase = 'transaction';
     } catch (error) {
@@ -177,7 +184,7 @@ function connect(engine: Engine, lease: Lease): DatabaseConnection {
   };
 }
 
-async function openEngine(file: string): Promise<Engine> {
+async function openEngine(file: string): Promise<OpenEngine> {
   if (file !== IN_MEMORY) speak(file, () => makePrivate('ledger', file));
   const database = speak(file, () => new DatabaseSync(file));
   const engine = createEngine(database, file);
@@ -191,12 +198,22 @@ async function openEngine(file: string): Promise<Engine> {
           `The ledger ${file} can't be stored safely (${name} is ${found}): use a local disk.`,
         );
     }
-    return engine;
+    engine.run('PRAGMA schema_version'); // a first read, with which the log begins to exist
+    const areOurs = file === IN_MEMORY ? () => true : speak(file, () => rememberFiles(file));
+    return {
+      ...engine,
+      demandFiles: () => {
+        if (!speak(file, areOurs)) throw new LedgerUnavailable(takenAway(file));
+      },
+    };
   } catch (error) {
     engine.close();
     throw error;
   }
 }
+
+const takenAway = (file: string): string =>
+  `The ledger ${file}, or its -wal or -shm file, was moved, removed or replaced while it was open: put it back, or stop every Purser that uses it and restore the last backup. Nothing of this step was kept.`;
 
 interface Prepared {
   readonly statement: StatementSync;

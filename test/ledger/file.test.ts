@@ -1,8 +1,19 @@
-import { chmodSync, chownSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { CompiledQuery, type Dialect } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { LedgerUnavailable } from '../../src/ledger/errors.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
 import { sqliteDialect } from '../../src/ledger/sqlite.ts';
 import { translate } from '../../src/ledger/sqlite-errors.ts';
 import { openLedger, openLedgerOn } from '../../src/ledger/store.ts';
@@ -98,6 +109,51 @@ describe('a ledger that can’t be opened', () => {
       expect(String(said)).toMatch(/can't be (written|opened)/);
     });
     chmodSync(inner, 0o700);
+  });
+});
+
+describe('a file that is taken away while it is open', () => {
+  const put = (it: Ledger, id: string) => it.transaction('shop', (tx) => tx.operations.insert(operation({ id })));
+
+  /** An open ledger with a row; each part is a file that exists. */
+  async function open() {
+    const inner = `${folder()}/data`;
+    const file = `${inner}/purser.db`;
+    const it = await ledger(file);
+    await put(it, 'before');
+    return { it, inner, file };
+  }
+
+  it.each(['', '-wal', '-shm'])('is written no more: purser.db%s was removed', async (end) => {
+    const { it, file } = await open();
+    rmSync(`${file}${end}`);
+    await expect(put(it, 'after')).rejects.toThrow(LedgerUnavailable);
+    // The anchor moves before a request leaves, and it does not for an intent that nobody will find.
+    const store = { read: () => undefined, write: () => undefined };
+    await expect(it.advanceAnchor(store)).rejects.toThrow(LedgerUnavailable);
+  });
+
+  it('is written no more: another one has its name', async () => {
+    const { it, file } = await open();
+    copyFileSync(file, `${file}.copy`);
+    renameSync(`${file}.copy`, file);
+    await expect(put(it, 'after')).rejects.toThrow(LedgerUnavailable);
+  });
+
+  it('is written again once it is back', async () => {
+    const { it, inner } = await open();
+    renameSync(inner, `${inner}-moved`);
+    await expect(put(it, 'meanwhile')).rejects.toThrow(LedgerUnavailable);
+    renameSync(`${inner}-moved`, inner);
+    await put(it, 'after');
+    const { rows } = await it.transaction('shop', (tx) => tx.operations.list({}, { limit: 9 }));
+    expect(rows.map(({ id }) => id).toSorted()).toEqual(['after', 'before']);
+  });
+
+  it('is written on while other processes open and close it', async () => {
+    const { it, file } = await open();
+    await (await openLedger({ file })).close();
+    await put(it, 'after');
   });
 });
 

@@ -59,4 +59,12 @@ export const integrity = bugs([
   ['credentials-of-a-backup', 'credentials are redeemed once more from a ledger that was put back',
    'src/engine/put-back.ts', 'test/promises/rollback.test.ts › are not redeemed again from a copy',
    'await tx.sealed.clear();', ''],
+  ['writes-where-nobody-looks', 'a ledger whose file was removed or replaced while it was open is written on, and its rows are lost',
+   'src/ledger/sqlite.ts', 'test/ledger/file.test.ts › is written no more',
+   `      engine.demandFiles();
+`,
+   ''],
+  ['forgets-the-log', 'the file of a ledger is looked for before a commit, and its log is not',
+   'src/files/database.ts', 'test/ledger/file.test.ts › is written no more: purser.db-wal was removed',
+   `end !== '-journal'`, `end === ''`],
 ]);

@@ -40,4 +40,7 @@ export const streams = bugs([
   ['a-longer-file-than-said', 'where a file gets longer while it is sent, its end is taken for the next answer',
    'src/files/store.ts', served('breaks off where the file gets longer'),
    `if (left < 0) done(changed());`, `if (left < -Infinity) done(changed());`],
+  ['answers-across-streams', 'a second request of a session with the id of one under way gets the answer of the first, which waits for good',
+   'src/http/mcp-sessions.ts', 'test/promises/sessions.test.ts › a second request with the id of one under way is refused',
+   `ids.some((id) => session.underWay.has(id))`, `session.underWay.size < 0`],
 ]);

@@ -60,6 +60,24 @@ describe('within a session', () => {
     expect(heard).toMatchObject([{ message: expect.stringContaining('40.00 GBP') }]);
   });
 
+  it('a second request with the id of one under way is refused, and the first gets its own answer', async () => {
+    const here = await world(withForms);
+    const url = await onPort(here);
+    const { client, call, id } = await joined(url, { form: {} });
+    const refused: number[] = [];
+    client.setRequestHandler(ElicitRequestSchema, async () => {
+      for (let of = 0; of < 9; of++) {
+        const { status } = await asked(url, 'POST', id, list.replace('"id":1', `"id":${of}`));
+        if (status !== 200) refused.push(status);
+      }
+      return { action: 'accept', content: { approve: true } };
+    });
+    await call('enroll_card', { card: 'card_ada' });
+    expect(await call('initiate_purchase', await order(here))).toMatchObject({ outcome: 'done' });
+    expect(refused).toEqual([400]);
+    expect(await call('list_operations', {})).toMatchObject({ outcome: 'done' });
+  });
+
   it('no form is shown where the operator does not count one', async () => {
     const here = await world();
     const { call, heard } = await joined(await onPort(here), { form: {} });
