@@ -32,13 +32,14 @@ const told = (id: string) => ({
   ...{ attempts: 0, createdAt: start, updatedAt: start },
 });
 
-/** Ten operations, with all that a ledger keeps. More than a step of the verification has. */
+/** Ten operations under way and one that is done, with all that a ledger keeps. More than a step of the verification has. */
 async function filled(ledger: Ledger): Promise<void> {
   await ledger.transaction(tenant, async (tx) => {
     for (const id of 'abcdefghij') {
       await tx.operations.insert(operation(id));
       await tx.observations.insert(plan(`plan_${id}`), start);
     }
+    await tx.operations.insert(operation('done', { state: 'SUCCEEDED' }));
     for (const id of ['a', 'b']) await tx.approvals.insert(asked(id));
     for (const id of ['a', 'b']) await tx.events.insert(told(id));
     for (const operationId of ['a', 'b'])
@@ -83,7 +84,14 @@ const works: readonly (readonly [what: string, work: Work])[] = [
       return idOf(row);
     },
   ],
-  ['calls alike', async ({ operations }) => (await operations.recentAlike('pay', 'essence', start)).map(idOf).join('')],
+  [
+    'calls alike',
+    async ({ operations, audit }) => {
+      const rows = await operations.recentAlike('pay', 'essence', start);
+      await audit.append({ event: 'read', body: {}, at: start });
+      return rows.map(idOf).join(' ');
+    },
+  ],
   [
     'a thing',
     async ({ observations, audit }) => {
@@ -124,6 +132,7 @@ const edits: readonly (readonly [what: string, ...sql: readonly string[]])[] = [
     `delete from approvals where operation_id = 'a'`,
     `delete from operations where id = 'a'`,
   ],
+  ['an operation that is done is gone', `delete from operations where id = 'done'`],
   ['an operation ends', `update operations set state = 'FAILED' where id = 'a'`],
   ['a thing is edited', `update observations set state = 'ENDED' where handle = 'plan_a'`],
   ['a thing is gone', `delete from observations where handle = 'plan_a'`],
