@@ -1,5 +1,6 @@
 import { reportStatuses } from '../../../src/domains/reporting/report-shapes.ts';
-import type { Engine } from '../../../src/engine/engine.ts';
+import { createEngine, type Engine } from '../../../src/engine/engine.ts';
+import { recover } from '../../../src/engine/recover.ts';
 import { agentCaller, plainSpec } from '../world/settings.ts';
 import type { TestHarness } from '../world/world.ts';
 import type { Lines, Mechanisms } from './lines.ts';
@@ -248,7 +249,41 @@ async function waited(harness: TestHarness): Promise<Lines> {
   );
 }
 
+const year = 365 * 86_400_000;
+
+/** A call that was lost while the clock was a year ahead, as this process finds it later and later. */
+const fromTheFuture = (harness: TestHarness): Promise<Lines> =>
+  eachFrom(
+    harness,
+    plainSpec,
+    async () => undefined,
+    async (again) =>
+      again(
+        (parts) => withoutLeases(spoilt('createInvoice', () => lost)(parts)),
+        async ({ parts }, passes) => {
+          const { ports } = parts;
+          const clock = { now: () => ports.clock.now() + year };
+          const ahead = createEngine({ ...parts, ports: { ...ports, clock } });
+          await asAgent(ahead, 'create_invoice', { ...invoice, reference: 'one' });
+          const lines: [string, unknown][] = [];
+          for (const seconds of [0, 60, 59, 1, 121]) {
+            passes(seconds);
+            await recover(parts);
+            const { rows } = await parts.ledger.read(agentCaller.tenant, (tx) => tx.operations.list({}, { limit: 1 }));
+            const [row] = rows;
+            const quiet = (row?.quietUntil ?? 0) - ports.clock.now();
+            lines.push([
+              `${seconds} s later`,
+              [row?.state, quiet > year / 2 ? 'quiet for long' : `${quiet / 1_000} s`],
+            ]);
+          }
+          return lines;
+        },
+      ),
+  );
+
 export const recoveryMechanisms: Mechanisms = inWorlds({
+  'a call of a clock that was a year ahead': fromTheFuture,
   'two lost invoices, by what is said of the first': askedBack,
   'a change of a plan that is repeated until this is said': repeated,
   'an event, by what is said of its thing': told,
