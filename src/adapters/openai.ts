@@ -67,8 +67,8 @@ export function openaiTools(engine: Engine, options: AdapterOptions = {}): Opena
 }
 
 /**
- * The arguments that a model wrote. Some servers send an empty text or nothing if there are none, and some send them as an object. Text that
- * is not JSON is passed on, so the engine screens it for card data and refuses it like any invalid arguments.
+ * The arguments of a call. If there are none, some servers send an empty text or nothing; others send an object instead of text. Text
+ * that is not JSON is passed on, so the engine screens it for card data and refuses it like any invalid arguments.
  */
 function argumentsOf(text: unknown): unknown {
   if (typeof text !== 'string') return text ?? {};

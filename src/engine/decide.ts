@@ -122,7 +122,7 @@ async function decideCall(
   if (stands.kind !== 'asked') return { kind: needsPerson(judged) ? 'ask' : 'send', call, judged };
 
   const { row, asked, late } = stands;
-  // Another process may have another configuration: what it counts as a decision is none here.
+  // A process with another configuration may have recorded the decision. It counts only by a channel that is allowed here.
   if (late || !isCounted(asked.channel, parts.settings.channels) || !coversSameRequest(asked, judged)) {
     const ends: Ending = { row, asked, how: late ? 'expire' : 'supersede' };
     return { kind: needsPerson(judged) ? 'ask' : 'send', call, judged, ends };

@@ -105,7 +105,7 @@ async function readBack(state: EngineState, events: readonly EventRow[]): Promis
     const row = await tx.observations.find(thing);
     return { known: row, isBeingMade: row === undefined && (await isUnderWay(state, tx, kind)) };
   });
-  // The platform tells of a thing as soon as it has made it, which can be before the answer of the call is recorded, or lost.
+  // The platform may report a thing before the call that makes it has recorded its answer, or although that answer was lost.
   if (isBeingMade) return 'postpone';
   if (reader === undefined || known?.kind !== kind) return 'ignore';
   const caller: Caller = { tenant: parts.tenant, principal: 'app', role: 'app' };

@@ -80,9 +80,9 @@ export async function giveUpOverdue(parts: EngineParts, inFlight: InFlight = new
 }
 
 /**
- * Ends the quiet period of calls that were sent when the clock was far ahead, and that would stay open until it is that late again. When
- * they were really sent nobody knows, but a quiet period after this process has seen one it is over, whatever any clock says: it
- * may be another process's that has the right time.
+ * Ends the quiet period of calls that were sent while the clock was far ahead. They would otherwise stay open until the clock is that
+ * late again. A start in the future doesn't say when a call was sent, and the clock of another process may be right. So the
+ * period ends only after this process has waited as long since it first saw the call.
  */
 async function endQuietOfAhead({ ledger, tenant, tools }: EngineParts, inFlight: InFlight, now: number): Promise<void> {
   const page = { limit: mostAhead };
@@ -93,7 +93,7 @@ async function endQuietOfAhead({ ledger, tenant, tools }: EngineParts, inFlight:
   const seen = new Map(
     rows
       .filter((it) => isAhead(it, now) && !inFlight.has(it.id))
-      .map((it) => [it.id, { attempt: it.attempt, since: sinceOf(before?.get(it.id), it, now) }]),
+      .map((it) => [it.id, { attempt: it.attempt, since: sinceOf(before?.get(it.id), it, now), last: now }]),
   );
   seenAhead.set(ledger, new Map(seenAhead.get(ledger)).set(tenant, seen));
   for (const [id, { attempt, since }] of seen)
@@ -109,18 +109,25 @@ async function endQuietOfAhead({ ledger, tenant, tools }: EngineParts, inFlight:
     );
 }
 
-/** A call that was sent in the future of this process's clock: which attempt, and since when this process knows of it. */
+/** An attempt that starts in the future of this process's clock: when this process saw it first, without a gap since, and last. */
 interface Ahead {
   readonly attempt: number;
   readonly since: number;
+  readonly last: number;
 }
 
-/** What processes have seen of each tenant of a ledger. */
+/** What this process has seen of each tenant of a ledger. */
 const seenAhead = new WeakMap<EngineParts['ledger'], ReadonlyMap<string, ReadonlyMap<string, Ahead>>>();
 
-/** Since when an attempt is known. A clock that was set back once more begins anew. */
-const sinceOf = (before: Ahead | undefined, { attempt }: OperationRow, now: number): number =>
-  before?.attempt === attempt ? Math.min(before.since, now) : now;
+/** More time between two looks is a change of the clock, and no time that was waited. Own choice: recovery looks every 15 seconds. */
+const mostGapMilliseconds = 60_000;
+
+/** When the wait for an attempt began. A clock that was set back or forward begins it anew. */
+function sinceOf(before: Ahead | undefined, { attempt }: OperationRow, now: number): number {
+  const gap = now - (before?.last ?? now);
+  const goesOn = before?.attempt === attempt && gap >= 0 && gap <= mostGapMilliseconds;
+  return goesOn ? before.since : now;
+}
 
 /** A corrupt row keeps no others from being recovered; the verification of the ledger reports it. */
 const unlessCorrupt = (error: unknown): void => {

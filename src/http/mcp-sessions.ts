@@ -30,7 +30,7 @@ interface Session {
   readonly path: string;
   readonly transport: WebStandardStreamableHTTPServerTransport;
   readonly end: () => Promise<void>;
-  /** The ids of requests under way: a second request with one of them would get the answer of the first. */
+  /** The ids of requests under way. A second request with the same id would get the answer of the first. */
   readonly underWay: Set<string>;
   /** Unfinished responses, such as an event stream. */
   open: number;

@@ -9,7 +9,7 @@ import { agentCaller, plainSpec } from '../world/settings.ts';
 import type { TestHarness, World } from '../world/world.ts';
 import { endOf } from './ledger-steps.ts';
 import type { Lines, Mechanisms } from './lines.ts';
-import { type Alter, asAgent, eachFrom, inWorlds, lost, plain, replies, spoilt } from './prepared-worlds.ts';
+import { type Alter, asAgent, eachFrom, inWorlds, lost, onPlain, plain, replies, spoilt } from './prepared-worlds.ts';
 
 // Customers' pages: who gets the link, what a page shows, and how each input ends.
 
@@ -32,85 +32,78 @@ const withoutLink = (told: unknown): unknown =>
 
 /** What an answer says about the customer's page, by how Purser is reached. */
 const told = (harness: TestHarness): Promise<Lines> =>
-  eachFrom(
-    harness,
-    plainSpec,
-    async () => undefined,
-    async (again) => {
-      const ways: readonly (readonly [what: string, alter: Alter])[] = [
-        ['with pages', withPages()],
-        [
-          'without a page',
-          (parts) => ({ ...parts, settings: { ...parts.settings, reach: { ...reach, page: () => undefined } } }),
-        ],
-        ['without a key', (parts) => ({ ...parts, settings: { ...parts.settings, reach: { page: reach.page } } })],
-        ['reached by nothing', (parts) => ({ ...parts, settings: { ...parts.settings, reach: undefined } })],
-        ['without the frames of passkeys', withPages({ domains: {} })],
-        [
-          'without the tool of the step',
+  onPlain(harness, async (again) => {
+    const ways: readonly (readonly [what: string, alter: Alter])[] = [
+      ['with pages', withPages()],
+      [
+        'without a page',
+        (parts) => ({ ...parts, settings: { ...parts.settings, reach: { ...reach, page: () => undefined } } }),
+      ],
+      ['without a key', (parts) => ({ ...parts, settings: { ...parts.settings, reach: { page: reach.page } } })],
+      ['reached by nothing', (parts) => ({ ...parts, settings: { ...parts.settings, reach: undefined } })],
+      ['without the frames of passkeys', withPages({ domains: {} })],
+      [
+        'without the tool of the step',
+        (parts) => ({
+          ...withPages()(parts),
+          tools: parts.tools.filter(({ name }) => !['choose_currency', 'validate_authentication_code'].includes(name)),
+        }),
+      ],
+    ];
+    const lines: [string, unknown][] = [];
+    for (const [what, alter] of ways)
+      lines.push([
+        what,
+        await again(alter, async (engine) => {
+          const { said, data } = await asAgent(engine, 'offer_conversion', offering);
+          const page = await openPageForApp(engine.parts, tenant, String(data?.offer));
+          const begun = await asAgent(engine, 'create_authentication_options', paying);
+          const code = { authentication: begun.data?.authentication, option: 'option_1', code: 1 };
+          const asked = await asAgent(engine, 'create_one_time_password', code);
+          const read = await asAgent(engine, 'get_authentication', { authentication: begun.data?.authentication });
+          const ofCode = await openPageForApp(engine.parts, tenant, String(begun.data?.authentication));
+          return [
+            ...[said, data?.waitingFor ?? 'no wait', page ?? 'no page for the app'],
+            ...[
+              asked.said,
+              asked.data?.waitingFor ?? 'no wait',
+              read.data?.waitingFor ?? 'no wait',
+              ofCode ?? 'no page for the app',
+            ],
+          ].map(withoutLink);
+        }),
+      ]);
+    for (const error of [
+      new CorruptRow('A row is corrupt.'),
+      new LedgerUnavailable('It is closed.'),
+      new Error('It broke.'),
+    ])
+      lines.push([
+        `when the page is looked for: ${error.name}`,
+        await again(
           (parts) => ({
             ...withPages()(parts),
-            tools: parts.tools.filter(
-              ({ name }) => !['choose_currency', 'validate_authentication_code'].includes(name),
-            ),
-          }),
-        ],
-      ];
-      const lines: [string, unknown][] = [];
-      for (const [what, alter] of ways)
-        lines.push([
-          what,
-          await again(alter, async (engine) => {
-            const { said, data } = await asAgent(engine, 'offer_conversion', offering);
-            const page = await openPageForApp(engine.parts, tenant, String(data?.offer));
-            const begun = await asAgent(engine, 'create_authentication_options', paying);
-            const code = { authentication: begun.data?.authentication, option: 'option_1', code: 1 };
-            const asked = await asAgent(engine, 'create_one_time_password', code);
-            const read = await asAgent(engine, 'get_authentication', { authentication: begun.data?.authentication });
-            const ofCode = await openPageForApp(engine.parts, tenant, String(begun.data?.authentication));
-            return [
-              ...[said, data?.waitingFor ?? 'no wait', page ?? 'no page for the app'],
-              ...[
-                asked.said,
-                asked.data?.waitingFor ?? 'no wait',
-                read.data?.waitingFor ?? 'no wait',
-                ofCode ?? 'no page for the app',
-              ],
-            ].map(withoutLink);
-          }),
-        ]);
-      for (const error of [
-        new CorruptRow('A row is corrupt.'),
-        new LedgerUnavailable('It is closed.'),
-        new Error('It broke.'),
-      ])
-        lines.push([
-          `when the page is looked for: ${error.name}`,
-          await again(
-            (parts) => ({
-              ...withPages()(parts),
-              settings: {
-                ...parts.settings,
-                reach: {
-                  ...reach,
-                  page: () => {
-                    throw error;
-                  },
+            settings: {
+              ...parts.settings,
+              reach: {
+                ...reach,
+                page: () => {
+                  throw error;
                 },
               },
+            },
+          }),
+          (engine) =>
+            endOf(async () => {
+              const { outcome, data } = await asAgent(engine, 'create_authentication_options', paying);
+              const code = { authentication: data?.authentication, option: 'option_1', code: 1 };
+              const asked = await asAgent(engine, 'create_one_time_password', code);
+              return [outcome, asked.outcome, asked.said, asked.data?.waitingFor ?? 'no wait'];
             }),
-            (engine) =>
-              endOf(async () => {
-                const { outcome, data } = await asAgent(engine, 'create_authentication_options', paying);
-                const code = { authentication: data?.authentication, option: 'option_1', code: 1 };
-                const asked = await asAgent(engine, 'create_one_time_password', code);
-                return [outcome, asked.outcome, asked.said, asked.data?.waitingFor ?? 'no wait'];
-              }),
-          ),
-        ]);
-      return lines;
-    },
-  );
+        ),
+      ]);
+    return lines;
+  });
 
 /** The page of an offer, until its end. */
 const chosen = (harness: TestHarness): Promise<Lines> => {

@@ -6,10 +6,10 @@ import { handlesOf } from '../../../src/engine/resolve.ts';
 import { operationOf } from '../../../src/engine/tool.ts';
 import { bucketOf, startOfBucket } from '../../../src/ledger/lookups.ts';
 import { tools } from '../../../tools/index.ts';
-import { agentCaller, plainSpec } from '../world/settings.ts';
+import { agentCaller } from '../world/settings.ts';
 import type { TestHarness } from '../world/world.ts';
 import type { Lines, Mechanisms } from './lines.ts';
-import { asAgent, eachFrom, inWorlds, plain } from './prepared-worlds.ts';
+import { asAgent, inWorlds, onPlain, plain } from './prepared-worlds.ts';
 import { bodies, start } from './thing-bodies.ts';
 import { platformTools } from './tool-facts.ts';
 
@@ -40,38 +40,33 @@ const insert = (engine: Parameters<typeof asAgent>[0], kind: string, state: stri
   });
 
 const lookedUp = (harness: TestHarness): Promise<Lines> =>
-  eachFrom(
-    harness,
-    plainSpec,
-    async () => undefined,
-    async (again) => {
-      const lines: [string, unknown][] = [];
-      const lookups = tools.flatMap(({ kind, name, inputSchema: { shape } }) => {
-        const needed = Object.entries(shape).filter(([, it]) => !it.safeParse(undefined).success);
-        return kind === 'local' ? needed.flatMap(([of]) => (isKind(of) ? [{ name, of }] : [])) : [];
-      });
-      for (const { name, of } of lookups)
-        for (const state of statesOf(of))
-          for (const isWhole of [true, false]) {
-            const answers = await again(plain, async (engine, passes) => {
-              await insert(engine, of, state, isWhole);
-              const answer = async () => {
-                const { outcome, said, data, next } = await asAgent(engine, name, { [of]: `${of}_one` });
-                return JSON.stringify([outcome, said, data, next]);
-              };
-              const now = await answer();
-              passes(30 * 86_400);
-              const later = await answer();
-              return later === now ? [now] : [now, later];
-            });
-            lines.push([
-              `${name}, ${state}, ${isWhole ? 'with all' : 'with little'}`,
-              answers.map((it) => JSON.parse(it) as unknown),
-            ]);
-          }
-      return lines;
-    },
-  );
+  onPlain(harness, async (again) => {
+    const lines: [string, unknown][] = [];
+    const lookups = tools.flatMap(({ kind, name, inputSchema: { shape } }) => {
+      const needed = Object.entries(shape).filter(([, it]) => !it.safeParse(undefined).success);
+      return kind === 'local' ? needed.flatMap(([of]) => (isKind(of) ? [{ name, of }] : [])) : [];
+    });
+    for (const { name, of } of lookups)
+      for (const state of statesOf(of))
+        for (const isWhole of [true, false]) {
+          const answers = await again(plain, async (engine, passes) => {
+            await insert(engine, of, state, isWhole);
+            const answer = async () => {
+              const { outcome, said, data, next } = await asAgent(engine, name, { [of]: `${of}_one` });
+              return JSON.stringify([outcome, said, data, next]);
+            };
+            const now = await answer();
+            passes(30 * 86_400);
+            const later = await answer();
+            return later === now ? [now] : [now, later];
+          });
+          lines.push([
+            `${name}, ${state}, ${isWhole ? 'with all' : 'with little'}`,
+            answers.map((it) => JSON.parse(it) as unknown),
+          ]);
+        }
+    return lines;
+  });
 
 export const lookupMechanisms: Mechanisms = {
   ...inWorlds({ 'what the ledger answers of a thing, by its state': lookedUp }),

@@ -2,6 +2,7 @@ import { once } from '../../../src/core/once.ts';
 import { agentsMechanisms } from './agents-mechanisms.ts';
 import { answerMechanisms } from './answer-mechanisms.ts';
 import { boundMechanisms } from './bound-mechanisms.ts';
+import { callMechanisms } from './call-mechanisms.ts';
 import { callerMechanisms } from './caller-mechanisms.ts';
 import { clientMechanisms } from './client-mechanisms.ts';
 import { concurrentMechanisms } from './concurrent-mechanisms.ts';
@@ -17,7 +18,6 @@ import { type Mechanisms, told } from './lines.ts';
 import { lookupMechanisms } from './lookup-mechanisms.ts';
 import { lostChargeMechanisms } from './lost-charge-mechanisms.ts';
 import { moneyAndDates } from './money-and-dates.ts';
-import { offeredMechanisms } from './offered-mechanisms.ts';
 import { readBackMechanisms } from './read-back-mechanisms.ts';
 import { recoveryMechanisms } from './recovery-mechanisms.ts';
 import { requestMechanisms } from './request-mechanisms.ts';
@@ -59,7 +59,7 @@ const allMechanisms = once(
       domainMechanisms,
       boundMechanisms,
       termMechanisms,
-      offeredMechanisms,
+      callMechanisms,
       indexMechanisms,
       conversationMechanisms,
     ),

@@ -3,7 +3,7 @@ import type { Answer } from '../../../src/engine/answer.ts';
 import { createEngine, type Engine } from '../../../src/engine/engine.ts';
 import type { EngineParts } from '../../../src/engine/parts.ts';
 import type { WorldSpec } from '../scenario/schema.ts';
-import { agentCaller } from '../world/settings.ts';
+import { agentCaller, plainSpec } from '../world/settings.ts';
 import { openTestHarness, type TestHarness, type World } from '../world/world.ts';
 import { faultKinds } from './client-mechanisms.ts';
 import type { Lines, Mechanisms } from './lines.ts';
@@ -76,6 +76,10 @@ export async function eachFrom(
     await world.ledger.forget('prepared');
   }
 }
+
+/** Works that begin with a plain world each. */
+export const onPlain = (harness: TestHarness, works: Parameters<typeof eachFrom>[3]): Promise<Lines> =>
+  eachFrom(harness, plainSpec, async () => undefined, works);
 
 /** Lines that are worked out one after another, of which those with the same end are one. */
 export async function grouped<T extends readonly [what: string, ...unknown[]]>(

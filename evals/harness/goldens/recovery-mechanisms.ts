@@ -4,7 +4,18 @@ import { recover } from '../../../src/engine/recover.ts';
 import { agentCaller, plainSpec } from '../world/settings.ts';
 import type { TestHarness } from '../world/world.ts';
 import type { Lines, Mechanisms } from './lines.ts';
-import { type Alter, asAgent, eachFrom, grouped, inWorlds, lost, plain, replies, spoilt } from './prepared-worlds.ts';
+import {
+  type Alter,
+  asAgent,
+  eachFrom,
+  grouped,
+  inWorlds,
+  lost,
+  onPlain,
+  plain,
+  replies,
+  spoilt,
+} from './prepared-worlds.ts';
 
 // What becomes of a call whose answer was lost, of an event and of a report, by whatever the platform says when it is asked.
 
@@ -253,33 +264,26 @@ const year = 365 * 86_400_000;
 
 /** A call that was lost while the clock was a year ahead, as this process finds it later and later. */
 const fromTheFuture = (harness: TestHarness): Promise<Lines> =>
-  eachFrom(
-    harness,
-    plainSpec,
-    async () => undefined,
-    async (again) =>
-      again(
-        (parts) => withoutLeases(spoilt('createInvoice', () => lost)(parts)),
-        async ({ parts }, passes) => {
-          const { ports } = parts;
-          const clock = { now: () => ports.clock.now() + year };
-          const ahead = createEngine({ ...parts, ports: { ...ports, clock } });
-          await asAgent(ahead, 'create_invoice', { ...invoice, reference: 'one' });
-          const lines: [string, unknown][] = [];
-          for (const seconds of [0, 60, 59, 1, 121]) {
-            passes(seconds);
-            await recover(parts);
-            const { rows } = await parts.ledger.read(agentCaller.tenant, (tx) => tx.operations.list({}, { limit: 1 }));
-            const [row] = rows;
-            const quiet = (row?.quietUntil ?? 0) - ports.clock.now();
-            lines.push([
-              `${seconds} s later`,
-              [row?.state, quiet > year / 2 ? 'quiet for long' : `${quiet / 1_000} s`],
-            ]);
-          }
-          return lines;
-        },
-      ),
+  onPlain(harness, async (again) =>
+    again(
+      (parts) => withoutLeases(spoilt('createInvoice', () => lost)(parts)),
+      async ({ parts }, passes) => {
+        const { ports } = parts;
+        const clock = { now: () => ports.clock.now() + year };
+        const ahead = createEngine({ ...parts, ports: { ...ports, clock } });
+        await asAgent(ahead, 'create_invoice', { ...invoice, reference: 'one' });
+        const lines: [string, unknown][] = [];
+        for (const seconds of [0, 60, 59, 1, 121]) {
+          passes(seconds);
+          await recover(parts);
+          const { rows } = await parts.ledger.read(agentCaller.tenant, (tx) => tx.operations.list({}, { limit: 1 }));
+          const [row] = rows;
+          const quiet = (row?.quietUntil ?? 0) - ports.clock.now();
+          lines.push([`${seconds} s later`, [row?.state, quiet > year / 2 ? 'quiet for long' : `${quiet / 1_000} s`]]);
+        }
+        return lines;
+      },
+    ),
   );
 
 export const recoveryMechanisms: Mechanisms = inWorlds({

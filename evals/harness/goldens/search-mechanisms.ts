@@ -13,7 +13,7 @@ import { agentCaller, plainSpec } from '../world/settings.ts';
 import type { TestHarness } from '../world/world.ts';
 import { endOf } from './ledger-steps.ts';
 import type { Lines, Mechanisms } from './lines.ts';
-import { asAgent, eachFrom, inWorlds, plain } from './prepared-worlds.ts';
+import { asAgent, eachFrom, inWorlds, onPlain, plain } from './prepared-worlds.ts';
 import { valueFor } from './schema-values.ts';
 import { bodies, start } from './thing-bodies.ts';
 
@@ -83,10 +83,6 @@ const found = (harness: TestHarness): Promise<Lines> =>
       return lines;
     },
   );
-
-/** Works that begin with a plain world each. */
-const onPlain = (harness: TestHarness, works: Parameters<typeof eachFrom>[3]): Promise<Lines> =>
-  eachFrom(harness, plainSpec, async () => undefined, works);
 
 /** What is answered about a plan whose id at the platform is this. */
 const named = (harness: TestHarness): Promise<Lines> =>
