@@ -1,4 +1,4 @@
-import { CorruptRow } from '../ledger/errors.ts';
+import { CorruptRow, LedgerUnavailable } from '../ledger/errors.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import { holdsCardData, holdsCardNumber } from '../screening/card-data.ts';
 import { noOwnNumbers, type OwnNumbers } from '../screening/look-alikes.ts';
@@ -8,11 +8,12 @@ import { damaged } from './audit-lock.ts';
 import { inOrder } from './next.ts';
 import { type Body, refused } from './render.ts';
 import type { EngineState } from './state.ts';
+import { ledgerUnavailable } from './terminal-answers.ts';
 import type { Tool } from './tool.ts';
 
 /**
- * The last step of every answer. An answer that seems to contain card data, or can't be screened because of a corrupt
- * row, is redacted. Otherwise texts by others are recorded before the agent reads them (EN-14).
+ * The last step of every answer. An answer that seems to contain card data, or whose texts the ledger can't record,
+ * is redacted. Otherwise texts by others are recorded before the agent reads them (EN-14).
  */
 export async function screenAnswer(
   state: EngineState,
@@ -32,10 +33,13 @@ export async function screenAnswer(
     await record(answer);
     return answer;
   } catch (error) {
-    if (!(error instanceof CorruptRow)) throw error;
-    audit.close();
+    if (!(error instanceof LedgerUnavailable)) throw error;
+    const isDamaged = error instanceof CorruptRow;
+    if (isDamaged) audit.close();
+    else parts.ports.onFault?.(error);
     // A sent call keeps its outcome; otherwise nothing was done.
-    if (body.operation !== undefined) return redactedAnswer(answer, 'damaged');
+    if (body.operation !== undefined) return redactedAnswer(answer, isDamaged ? 'damaged' : 'unavailable');
+    if (!isDamaged) return { ...ledgerUnavailable, environment };
     return { ...refused(damaged), environment, next: damaged.instead.filter((name) => offered.has(name)) };
   }
 }
@@ -98,6 +102,7 @@ export const redactedAnswer = (
 const reasons = {
   'card data': 'they seem to contain card data',
   damaged: 'a row of the ledger is corrupt',
+  unavailable: "the ledger can't be read or written",
 } as const;
 
 const ruled = ({ wait, rule }: NonNullable<Answer['error']>) => ({

@@ -1,4 +1,4 @@
-import { BadCursor, CorruptRow, LedgerUnavailable } from '../ledger/errors.ts';
+import { BadCursor, CommitUnknown, CorruptRow, LedgerUnavailable } from '../ledger/errors.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import { damaged } from './audit-lock.ts';
 import { freezeTenant } from './freeze.ts';
@@ -6,6 +6,7 @@ import { IntegrityError } from './integrity-error.ts';
 import { badCursor, type Refusal, Refused } from './refusal.ts';
 import { type Body, refused } from './render.ts';
 import type { EngineState } from './state.ts';
+import { ledgerUnavailable } from './terminal-answers.ts';
 import type { Tool } from './tool.ts';
 import { seenBy, viewOf } from './view.ts';
 
@@ -20,8 +21,12 @@ export async function refusedBody(
     if (error instanceof Refused && !error.isNoted) return refused(error.refusal);
     return await note(state, tool, caller, await refusalOf(state, caller, error));
   } catch (fault) {
-    // A sent call has its own answer, so here a corrupt row means that nothing was sent.
-    if (!(fault instanceof CorruptRow)) throw fault;
+    // A sent call has its own answer, so here nothing was sent. Whether a commit was kept whose connection broke is not known.
+    if (!(fault instanceof LedgerUnavailable) || fault instanceof CommitUnknown) throw fault;
+    if (!(fault instanceof CorruptRow)) {
+      state.parts.ports.onFault?.(fault);
+      return ledgerUnavailable;
+    }
     state.audit.close();
     return noteDamage(state, tool, caller);
   }

@@ -1,6 +1,7 @@
 import type { Answer } from './answer.ts';
 import { denial } from './denial.ts';
 import type { DecisionResult } from './person.ts';
+import type { Body } from './render.ts';
 
 // Answers for calls without an answer of the engine.
 
@@ -31,6 +32,14 @@ const unknown = (environment: string): Answer => ({
   next: ['list_operations'],
   error: { code: 'OUTCOME_UNKNOWN', retry: 'never', rule: 'EN-06' },
 });
+
+/** The answer if the ledger can't be read or written. Not for a call that was sent. */
+export const ledgerUnavailable: Body = {
+  outcome: 'refused',
+  said: "The ledger can't be read or written, so this call changed nothing, here or on the platform. Tell the operator (purser doctor says why), and make the same call again once it is mended.",
+  next: [],
+  error: { code: 'INTERNAL_HALT', retry: 'same_call' },
+};
 
 /** The answer if the engine could not start: nothing can have been sent. */
 export const notStarted = (environment: string): Answer => ({

@@ -7,7 +7,7 @@ import { IntegrityError } from '../../src/engine/integrity-error.ts';
 import { recover } from '../../src/engine/recover.ts';
 import { Refused } from '../../src/engine/refusal.ts';
 import { settleUnknown } from '../../src/engine/settle-unknown.ts';
-import { LedgerUnavailable } from '../../src/ledger/errors.ts';
+import { CommitUnknown, LedgerUnavailable } from '../../src/ledger/errors.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { ApprovalRow, OperationRow } from '../../src/ledger/rows.ts';
 import { agent, bought, order, payment, person, type Said, type World, withOther, world } from './support.ts';
@@ -216,6 +216,32 @@ describe('what the audit must say', () => {
   });
 });
 
+const unavailable = { outcome: 'refused', error: { code: 'INTERNAL_HALT', retry: 'same_call' } };
+
+describe('a ledger that fails', () => {
+  const withTransaction = (here: World, transaction: Ledger['transaction']) => {
+    const faults: unknown[] = [];
+    const ports = { ...here.parts.ports, onFault: (fault: unknown) => faults.push(fault) };
+    return { faults, engine: createEngine({ ...here.parts, ports, ledger: { ...here.parts.ledger, transaction } }) };
+  };
+
+  it('before the intent is written sends nothing, says so, and tells the operator why', async () => {
+    const here = await world();
+    const fault = new LedgerUnavailable('gone');
+    const { faults, engine } = withTransaction(here, () => Promise.reject(fault));
+    const told = await engine.call('enroll_card', { card: 'card_ada' }, agent);
+    expect(told).toMatchObject(unavailable);
+    expect(JSON.stringify(told)).not.toContain('gone');
+    expect([here.sent, faults]).toEqual([[], [fault]]);
+  });
+
+  it('in a commit that may have been kept is not said to have changed nothing', async () => {
+    const here = await world();
+    const { engine } = withTransaction(here, () => Promise.reject(new CommitUnknown('gone')));
+    await expect(engine.call('enroll_card', { card: 'card_ada' }, agent)).rejects.toThrow(CommitUnknown);
+  });
+});
+
 describe('a ledger that can not be verified', () => {
   const withVerify = (here: World, verify: Ledger['verify']) =>
     createEngine({ ...here.parts, ledger: { ...here.parts.ledger, verify } });
@@ -228,7 +254,8 @@ describe('a ledger that can not be verified', () => {
       if (tries === 1) throw new LedgerUnavailable('gone');
       return here.parts.ledger.verify(anchor);
     });
-    await expect(engine.call('enroll_card', { card: 'card_ada' }, agent)).rejects.toThrow('gone');
+    expect(await engine.call('enroll_card', { card: 'card_ada' }, agent)).toMatchObject(unavailable);
+    expect(here.sent).toEqual([]);
     expect(await engine.call('enroll_card', { card: 'card_ada' }, agent)).toMatchObject({ outcome: 'done' });
   });
 

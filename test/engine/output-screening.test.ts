@@ -2,8 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Answer } from '../../src/engine/answer.ts';
 import { createEngine } from '../../src/engine/engine.ts';
-import { holdsCardDataIn, redactedAnswer } from '../../src/engine/output-screening.ts';
+import { holdsCardDataIn, redactedAnswer, screenAnswer } from '../../src/engine/output-screening.ts';
+import type { Body } from '../../src/engine/render.ts';
+import type { EngineState } from '../../src/engine/state.ts';
 import type { LocalTool } from '../../src/engine/tool.ts';
+import { LedgerUnavailable } from '../../src/ledger/errors.ts';
 import { agent, shop, start, wish } from './shop.ts';
 
 const number = '4929421234600821';
@@ -90,6 +93,28 @@ describe('an answer', () => {
       holdsCardDataIn(kept),
       redactedAnswer({ ...answer, operation: number }).operation,
     ]).toEqual([true, false, undefined]);
+  });
+
+  it.each([
+    ['keeps the outcome of a call that was sent', 'op_a', { outcome: 'done', operation: 'op_a' }],
+    ['of a call that was not sent', undefined, { outcome: 'refused', error: { code: 'INTERNAL_HALT' } }],
+  ])('whose texts the ledger can not record is shown without them: %s', async (_, operation, expected) => {
+    const { parts } = await shop();
+    const gone = new LedgerUnavailable('gone');
+    const faults: unknown[] = [];
+    const ports = { ...parts.ports, onFault: (fault: unknown) => faults.push(fault) };
+    const state = { parts: { ...parts, ports }, offered: new Set() } as unknown as EngineState; // all that it looks at
+    const body: Body = { outcome: 'done', said: 'Done.', next: [], data: { note: 'by others' } };
+    const told = await screenAnswer(
+      state,
+      undefined,
+      agent,
+      { ...body, ...(operation === undefined ? {} : { operation }) },
+      () => Promise.reject(gone),
+    );
+    expect(told).toMatchObject(expected);
+    expect(JSON.stringify(told)).not.toMatch(/by others|gone/);
+    expect(faults).toEqual([gone]);
   });
 
   it('of an ordinary purchase goes out whole', async () => {
