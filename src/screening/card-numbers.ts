@@ -5,7 +5,6 @@ import { isArticleNumber, isPhoneNumber, withoutIbans } from './look-alikes.ts';
 const run = /(?:\(?\+)?\d(?:[^\p{L}\p{N}]{0,6}\d){12,}/gu;
 /** Separates the members of a list: a comma, a semicolon, or more than two other non-letters. */
 const listSign = /[^\p{L}\p{N}]*[,;|\n][^\p{L}\p{N}]*|[^\p{L}\p{N}]{3,6}/u;
-const everyListSign = new RegExp(listSign, 'gu');
 /** A list of amounts with two decimals each. */
 const sums = /^\d{1,7}[.,]\d\d(?:[^\d.]{1,6}\d{1,7}[.,]\d\d)+$/;
 /** A list of amounts with four digits each, which together may be the groups of a card number. */
@@ -59,8 +58,9 @@ const shortest = 13;
 function holdsPrintedGroups(written: string): boolean {
   const groups = written.split(/\D+/).filter((it) => it !== '');
   const signs = written.match(/\D+/g) ?? [];
-  const isComma = (written.match(everyListSign) ?? []).some((sign) => /[,;|\n]/.test(sign));
   return groups.some((_, from) => {
+    // What follows the number, such as its expiry, may be separated by another sign.
+    const isComma = /[,;|\n]/.test(signs[from] ?? '');
     let digits = '';
     for (let at = from; at < groups.length && digits.length < mostCardDigits; at++) {
       if (at > from + 1 && signs[at - 1] !== signs[from]) return false;

@@ -23,6 +23,35 @@ describe('a claimed spelling of a card number', () => {
   });
 });
 
+/** With figures that are not its own, before or after. */
+const amongOthers = (it: string): readonly string[] => [
+  ...[`${it}, 12/28`, `${it} / 12/28`, `${it}; 123`, `${it}|12|28`],
+  ...[`7, ${it}`, `40.00, ${it}`],
+];
+/** Sums are only taken for groups of a number where a list holds nothing else. */
+const besideOthers = claimedNumbers.filter(({ name }) => name !== 'the sums of a list');
+
+describe('a card number beside its expiry, its code or another figure', () => {
+  it.each(besideOthers.map((row) => [row.name, row] as const))('is found: %s', (_, { spell, sixteenOnly }) => {
+    const random = seeded(seed);
+    const missed = Array.from({ length: 40 }, () => cardNumber(random))
+      .filter(({ length }) => sixteenOnly !== true || length === 16)
+      .map(spell)
+      .flatMap(amongOthers)
+      .filter((text) => !holdsCardNumber(text) || holdsCardData(masked(text)));
+    expect([seed, missed]).toEqual([seed, []]);
+  });
+
+  it.each([2, 3, 4, 6])('is found in groups of %d between dashes, as without the others', (size) => {
+    const random = seeded(seed);
+    const missed = Array.from({ length: 40 }, () => cardNumber(random))
+      .map((number) => (number.match(new RegExp(`.{1,${size}}`, 'g')) ?? []).join(' - '))
+      .filter((alone) => holdsCardNumber(alone))
+      .flatMap((alone) => amongOthers(alone).filter((text) => !holdsCardNumber(text)));
+    expect([seed, missed]).toEqual([seed, []]);
+  });
+});
+
 it.each(claimedCodes)('a claimed name of a code is found: $text ($language)', ({ text }) => {
   expect([holdsCardData(text), holdsCardData(`Bitte / s'il vous plaît: ${text}`)]).toEqual([true, true]);
 });

@@ -1,6 +1,9 @@
 import type { EngineParts } from '../../../src/engine/parts.ts';
-import { plainSpec } from '../world/settings.ts';
+import { StaleRow } from '../../../src/ledger/errors.ts';
+import { agentCaller, plainSpec } from '../world/settings.ts';
 import type { TestHarness } from '../world/world.ts';
+import { allowed } from './concurrent-mechanisms.ts';
+import { endOf } from './ledger-steps.ts';
 import { type Lines, type Mechanisms, told } from './lines.ts';
 import {
   type Alter,
@@ -135,10 +138,97 @@ const clocks = (harness: TestHarness): Promise<Lines> =>
     return lines;
   });
 
+/** A refusal whose transaction the ledger runs twice, or which another writer overtakes: how often it is noted. */
+const decidedAgain = (harness: TestHarness): Promise<Lines> => {
+  let plan: unknown;
+  const prepare: Parameters<typeof eachFrom>[2] = (again) =>
+    again(plain, async (engine) => {
+      plan = (await asAgent(engine, 'create_plan', tea)).data?.plan;
+    });
+  return eachFrom(harness, plainSpec, prepare, async (again) => {
+    const lines: [string, unknown][] = [];
+    const trouble = { none: 0, 'run twice by the ledger': 0, overtaken: 1, 'broken off': 99 } as const;
+    for (const [what, failures] of Object.entries(trouble)) {
+      let left: number = failures;
+      const troubled: Alter = (parts) => {
+        const { ledger } = parts;
+        const transaction: typeof ledger.transaction = async (tenant, work) => {
+          if (what === 'run twice by the ledger') {
+            await ledger
+              .transaction(tenant, async (tx) => {
+                await work(tx);
+                throw new Error('It is run again.');
+              })
+              .catch(() => undefined);
+          }
+          return ledger.transaction(tenant, async (tx) => {
+            const before = await tx.audit.end();
+            const end = await work(tx);
+            const isWritten = (await tx.audit.end()) > before;
+            if (isWritten && left > 0) {
+              left -= 1;
+              throw new StaleRow('Another writer was first.');
+            }
+            return end;
+          });
+        };
+        return { ...parts, ledger: { ...ledger, transaction } };
+      };
+      lines.push([
+        what,
+        await again(troubled, async (engine) => {
+          const ends: unknown[] = [];
+          for (let time = 0; time < 3; time++) {
+            const end = await endOf(async () => {
+              const { outcome, error } = await asAgent(engine, 'activate_plan', { plan });
+              return [outcome, error?.code, error?.rule].join(' ');
+            });
+            ends.push(end);
+          }
+          const { rows } = await engine.parts.ledger.transaction(agentCaller.tenant, (tx) =>
+            tx.audit.list({ limit: 100 }),
+          );
+          const noted = rows.filter(({ event }) => event === 'refused');
+          return [...ends, `${noted.length} noted`];
+        }),
+      ]);
+    }
+    return lines;
+  });
+};
+
+/** Whether a thing remembers the position of the change in the audit. */
+const positions = (harness: TestHarness): Promise<Lines> =>
+  onPlain(harness, async (again) =>
+    again(plain, async (engine) => {
+      const made = await asAgent(engine, 'create_plan', { ...tea, draft: true });
+      const plan = made.data?.plan;
+      const lines: [string, unknown][] = [];
+      const said = async (what: string) => {
+        const { tenant } = agentCaller;
+        const [row, end] = await engine.parts.ledger.transaction(tenant, async (tx) => [
+          await tx.observations.find(String(plan)),
+          await tx.audit.end(),
+        ]);
+        lines.push([what, row === undefined ? 'not known' : `${end - row.changeSeq} after it, ${row.state}`]);
+      };
+      await said('made');
+      await allowed(engine, 'activate_plan', { plan });
+      await said('changed');
+      await asAgent(engine, 'get_plan', { plan });
+      await said('looked at');
+      await asAgent(engine, 'activate_plan', { plan: 'plan_none' });
+      await said('another call is refused');
+      return lines;
+    }),
+  );
+
 export const callMechanisms: Mechanisms = inWorlds({
   'an engine by itself': itself,
   'tools that are named next where few are offered': next,
   'calls before which the clocks are compared': clocks,
   'a look at the platform that fails': failing,
   'arguments that are too large for any call': tooLarge,
+  'a refusal whose decision is made again': decidedAgain,
+  'the position by which a change is remembered': positions,
 });

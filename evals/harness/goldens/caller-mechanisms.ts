@@ -5,17 +5,20 @@ import type { Facts } from '../../../src/domains/facts.ts';
 import { demandDistinct, roles, type Tokens } from '../../../src/engine/access-tokens.ts';
 import { isCallableBy, toolsByRole } from '../../../src/engine/callers.ts';
 import { findNearDuplicate } from '../../../src/engine/near-duplicate.ts';
+import { Refused } from '../../../src/engine/refusal.ts';
 import { spendOf } from '../../../src/engine/spending-limits.ts';
 import { policyFault } from '../../../src/engine/spending-policy.ts';
+import { markOf } from '../../../src/engine/taint.ts';
 import type { PlatformTool } from '../../../src/engine/tool.ts';
 import type { SpendAmount } from '../../../src/engine/tool-policy.ts';
 import type { View } from '../../../src/engine/view.ts';
+import type { Caller } from '../../../src/ledger/ledger.ts';
 import type { LedgerTransaction } from '../../../src/ledger/ledger-transaction.ts';
 import type { OperationRow } from '../../../src/ledger/rows.ts';
 import { everyTool, tools } from '../../../tools/index.ts';
 import { agentCaller } from '../world/settings.ts';
 import { start } from './ledger-steps.ts';
-import { each, type Mechanisms } from './lines.ts';
+import { each, type Lines, type Mechanisms } from './lines.ts';
 
 // What is known of who calls, and of what was called before.
 
@@ -45,6 +48,58 @@ const nearlyTheSame: Mechanisms[string] = () => {
     const asked = { tool, args: {}, essence: '', reference: '', caller: agentCaller, view, spends: true, now: start };
     const found = await findNearDuplicate(tx, asked);
     return [what, found ?? 'nothing'];
+  });
+};
+
+/** A call that is nearly the same as two earlier ones, the newest first: one may still take effect, the other is over. */
+const nearlyTheSameTwice: Mechanisms[string] = () => {
+  const tool = toolNamed('create_invoice');
+  const rowOf = (id: string, state: string) =>
+    ({
+      ...{ id, state, result: undefined },
+      reference: '',
+      args: 'others',
+      principal: 'agent',
+    }) as unknown as OperationRow; // as above
+  const [over, open] = [rowOf('op_over', 'SUCCEEDED'), rowOf('op_open', 'UNKNOWN')];
+  const orders = [[over, open], [open, over], [over], []];
+  return each(orders, async (rows) => {
+    const tx = { operations: { recentAlike: async () => rows } } as unknown as LedgerTransaction; // as above
+    const view = { operations: { find: async () => over } } as unknown as View; // as above
+    const asked = { tool, args: {}, essence: '', reference: '', caller: agentCaller, view, spends: true, now: start };
+    return [rows.map(({ id }) => id).join(', ') || 'none', (await findNearDuplicate(tx, asked)) ?? 'nothing'];
+  });
+};
+
+/** Callers whose calls are of one conversation. */
+const conversations: Mechanisms[string] = () => {
+  const of: readonly (readonly [what: string, caller: Partial<Caller>])[] = [
+    ['nothing', {}],
+    ['a session', { session: 'one' }],
+    ['another session', { session: 'two' }],
+    ['a conversation', { conversation: 'one' }],
+    ['a conversation in a session', { conversation: 'one', session: 'two' }],
+    ['another conversation', { conversation: 'two' }],
+    ['another principal', { principal: 'other' }],
+  ];
+  const marks = of.map(([what, caller]) => [what, markOf({ ...agentCaller, ...caller })] as const);
+  const alike = Map.groupBy(marks, ([, mark]) => mark);
+  return [...alike.values()].map((all) => [all.map(([what]) => what).join(', '), 'have one']);
+};
+
+/** The rule that a sum breaks which no currency has, by tool. */
+const impossibleSums: Mechanisms[string] = () => {
+  const facts = { now: start, things: {}, args: {}, merchant: {} } as unknown as Facts; // all that is asked of it
+  const moved = { amount: '10.005', currency: 'GBP', payee: 'Harbour Audio', instrument: 'card_one' } as const;
+  return tools.flatMap((tool): Lines => {
+    if (tool.kind !== 'platform' || tool.policy.spend === undefined) return [];
+    try {
+      return [
+        [tool.name, spendOf(tool, facts, agentCaller, moved).isUnknown === true ? 'not known' : 'taken'] as const,
+      ];
+    } catch (error) {
+      return [[tool.name, error instanceof Refused ? [error.refusal.code, error.refusal.rule] : 'throws'] as const];
+    }
   });
 };
 
@@ -103,5 +158,8 @@ export const callerMechanisms: Mechanisms = {
   'tools by who calls': byRole,
   'what a call counts, and what a limit says of it': counts,
   'a call that is nearly the same, by the earlier one': nearlyTheSame,
+  'a call that is nearly the same as two': nearlyTheSameTwice,
+  'whose calls are one conversation': conversations,
+  'a sum that no currency has, by tool': impossibleSums,
   'tokens of roles that are the same': sameTokens,
 };

@@ -143,6 +143,28 @@ const broken = (): Promise<Lines> =>
     return lines;
   });
 
+/** What the verification of a ledger says of its file, before and after an index of it is edited. */
+const verified = (): Promise<Lines> =>
+  inFolder(async (folder) => {
+    const file = join(folder, 'ledger.db');
+    const first = await openLedger({ file });
+    await insert(first, 'plan_that_is_found_twice');
+    await first.close();
+    const lines: [string, unknown][] = [];
+    const said = async (what: string) => {
+      const ledger = await openLedger({ file });
+      const verdict = await ledger.verify();
+      await ledger.close();
+      lines.push([what, verdict.ok ? 'whole' : verdict.because.replace(/:.*/s, '')]);
+    };
+    await said('as it was written');
+    const bytes = readFileSync(file, 'latin1');
+    const last = bytes.lastIndexOf('found_twice');
+    writeFileSync(file, `${bytes.slice(0, last)}found_never${bytes.slice(last + 11)}`, 'latin1');
+    await said('with a byte of it edited');
+    return lines;
+  });
+
 /** SQL by itself, on one connection. */
 const sql: Mechanisms[string] = async () => {
   const db = new Kysely<never>({ dialect: sqliteDialect(IN_MEMORY) });
@@ -211,5 +233,6 @@ const sql: Mechanisms[string] = async () => {
 export const databaseMechanisms: Mechanisms = {
   'a ledger in a file that two processes share': shared,
   'files that are no ledger, or a broken one': broken,
+  'a ledger whose file is edited, verified': verified,
   'SQL by itself': sql,
 };

@@ -96,6 +96,27 @@ const operationsFound: readonly Step[] = [
       idsOf(await operations.recentAlike('pay', 'essence', start + minutes * minute)),
     ),
   ),
+  ...[-40, 0, 3, 4].map((minutes) =>
+    within(`nearly the same call, denied since ${minutes} min`, async ({ operations }) =>
+      idsOf(await operations.deniedAlike('pay', 'essence', start + minutes * minute)),
+    ),
+  ),
+  within('a hundred more that were denied', async ({ operations }) => {
+    for (let at = 0; at < 100; at++)
+      await operations.insert(
+        operation(`x${at}`, {
+          state: 'FAILED',
+          attempt: 0,
+          createdAt: start - at,
+          essenceDigest: 'often',
+          reference: '',
+        }),
+      );
+    const before = (await operations.deniedAlike('pay', 'often', start - minute)).length;
+    await operations.insert(operation('y', { state: 'FAILED', attempt: 0, createdAt: start, essenceDigest: 'often' }));
+    const found = await operations.deniedAlike('pay', 'often', start - minute);
+    return [before, found.length, found[0]?.id, found.at(-1)?.id];
+  }),
   within('under way', async ({ operations }) => idsOf(await operations.underWay())),
   ...[-1, 0, minute - 1, minute].map(
     (later): Step => [`overdue after ${later} ms`, async (ledger) => idsOf(await ledger.overdue(start + later))],
@@ -149,7 +170,9 @@ const refusedWrites: readonly Step[] = [
       () => observations.update(three, { state: 'ENDED' }, start + 1),
       () => events.update(four, { state: 'APPLIED' }),
     ];
-    const ends: unknown[] = [];
+    const every = (row: object): object => Object.fromEntries(Object.keys(row).map((it) => [it, 'another']));
+    const tries = [() => operations.update(one, every(one)), () => approvals.update(two, every(two))];
+    const ends = await Promise.all([...tries, () => events.update(four, every(four))].map(endOf));
     for (const it of change) ends.push(updated(await it()), await endOf(it));
     return ends;
   }),

@@ -111,6 +111,13 @@ const works: readonly (readonly [what: string, work: Work])[] = [
   ['an event', async ({ events }) => (await events.claim({ now: start, until: start + 1, most: 9 })).map(idOf)],
   ['a budget', async ({ budgets }) => budgets.settle('a', 'RELEASED').then(() => budgets.used('day', 'ada'))],
   ['a secret', async ({ sealed }) => (await sealed.take('one', start))?.sealed ?? 'none'],
+  [
+    'a secret, and something else is written',
+    async ({ sealed, audit }) => {
+      await audit.append({ event: 'read', body: {}, at: start });
+      return (await sealed.take('one', start))?.sealed ?? 'none';
+    },
+  ],
   ['a secret that stays', async ({ sealed }) => (await sealed.find('one', start))?.sealed ?? 'none'],
   [
     'the history of an operation',

@@ -3,6 +3,7 @@ import { PlatformFault } from '../../../src/client/errors.ts';
 import { limits } from '../../../src/core/limits.ts';
 import type { Sealing } from '../../../src/core/operation.ts';
 import { Secret } from '../../../src/core/secret.ts';
+import { registerShopper } from '../../../src/engine/register.ts';
 import { contractFaults, filledBy, screeningFaults, storageFaults } from '../../../src/engine/registration-faults.ts';
 import { forgetSecrets, keptSecrets } from '../../../src/engine/request-secrets.ts';
 import { sealAnswer } from '../../../src/engine/seal-answer.ts';
@@ -13,12 +14,12 @@ import type { SecretStore } from '../../../src/ledger/secret-store.ts';
 import { createVault } from '../../../src/ledger/vault.ts';
 import { everyTool } from '../../../tools/index.ts';
 import { countingIds } from '../world/ids.ts';
-import { plainSpec } from '../world/settings.ts';
+import { agentCaller, plainSpec } from '../world/settings.ts';
 import type { TestHarness } from '../world/world.ts';
 import { allowed } from './concurrent-mechanisms.ts';
 import { minute, start } from './ledger-steps.ts';
 import { each, type Lines, type Mechanisms } from './lines.ts';
-import { type Alter, asAgent, eachFrom, inWorlds, plain } from './prepared-worlds.ts';
+import { type Alter, asAgent, eachFrom, inWorlds, onPlain, plain } from './prepared-worlds.ts';
 import { valueFor } from './schema-values.ts';
 
 // What is wrong with what the merchant's app registers, and the secrets that are kept in memory.
@@ -195,8 +196,42 @@ const forgotten = (harness: TestHarness): Promise<Lines> => {
   );
 };
 
+/** Sessions that the app registers, one after the other, with the bounds of what it may choose. */
+const sessions = (harness: TestHarness): Promise<Lines> =>
+  onPlain(harness, (again) =>
+    again(plain, async ({ parts }) => {
+      const given: readonly (readonly [what: string, session: object])[] = [
+        ['a name', { displayName: 'Eve' }],
+        ['no name', { displayName: '' }],
+        ['a name of eighty letters', { displayName: 'E'.repeat(80) }],
+        ['a name of eighty-one', { displayName: 'E'.repeat(81) }],
+        ['a handle', { handle: 'shopper_eve', displayName: 'Eve' }],
+        ['the same handle, another name', { handle: 'shopper_eve', displayName: 'Eva' }],
+        ['a handle of another kind', { handle: 'card_eve', displayName: 'Eve' }],
+        ['a handle of 55 letters', { handle: `shopper_${'e'.repeat(55)}`, displayName: 'Eve' }],
+        ['a handle of 56', { handle: `shopper_${'e'.repeat(56)}`, displayName: 'Eve' }],
+        ['no letters behind it', { handle: 'shopper_', displayName: 'Eve' }],
+        ['great letters', { handle: 'shopper_Eve', displayName: 'Eve' }],
+        ['a member that is not known', { displayName: 'Eve', nickname: 'E' }],
+        ['a list', [] as unknown as object],
+      ];
+      const lines: [string, unknown][] = [];
+      for (const [what, session] of given) {
+        const end = await registerShopper(parts, agentCaller.tenant, session);
+        lines.push([
+          what,
+          end.ok ? end.value.shopper.replace(/e{9,}/, 'e…') : end.faults.map(({ field, rule }) => [field, rule]),
+        ]);
+      }
+      return lines;
+    }),
+  );
+
 export const registrationMechanisms: Mechanisms = {
-  ...inWorlds({ 'credentials of a purchase, by what follows': forgotten }),
+  ...inWorlds({
+    'credentials of a purchase, by what follows': forgotten,
+    'sessions that the app registers': sessions,
+  }),
   'faults of a registration': registrations,
   'secrets in memory': secrets,
   'secrets of a stored request': storedSecrets,

@@ -44,6 +44,14 @@ export const screeningText: () => string = once(() => {
     ['a long text, masked:', ...longTexts()],
     ["a merchant's own numbers:", ...owned.map((text) => `  ${text}: ${found(holdsCardData(text, own))}`)],
     ['numbers that go on in the next line, cell or element:', ...continued.map(markedIn)],
+    [
+      'groups between dashes, alone and beside other figures:',
+      ...amongOthers.map((text) => `  ${text}: ${verdict(text)}`),
+    ],
+    [
+      "lines of files with a merchant's own numbers:",
+      ...ownLines.map((line) => `  ${JSON.stringify(line)}: ${JSON.stringify(screenedLine(line, own))}`),
+    ],
     ['lines of files:', ...fileLines.map((line) => `  ${JSON.stringify(line)}: ${JSON.stringify(screenedLine(line))}`)],
     [
       'words that may be mistaken:',
@@ -56,6 +64,14 @@ export const screeningText: () => string = once(() => {
 
 const found = (isFound: boolean): string => (isFound ? 'found' : 'passes');
 const verdict = (text: string): string => `${found(holdsCardData(text))}, masked ${JSON.stringify(masked(text))}`;
+
+const amongOthers = [2, 3, 4, 6].flatMap((size) => {
+  const number = (numberOf('4', 16).match(new RegExp(`.{1,${size}}`, 'g')) ?? []).join(' - ');
+  return [number, `${number}, 12/28`, `${number}; 123`, `7, ${number}`, number.replaceAll(' - ', ', ')];
+});
+const ownLines = ['ORD-', ' ORD-', 'SO-'].flatMap((prefix) =>
+  ['', ' ', '  '].map((end) => `a,${prefix}${numberOf('4', 16)}${end},b`),
+);
 
 const fileLines = [
   'Ada,10.00 GBP',
