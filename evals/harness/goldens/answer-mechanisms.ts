@@ -6,8 +6,16 @@ import type { Operation } from '../../../src/core/operation.ts';
 import type { Kind, Things } from '../../../src/domains/facts.ts';
 import { contract } from '../../../src/domains/index.ts';
 import { places } from '../../../src/domains/invoicing/replacement.ts';
+import { screenAnswer } from '../../../src/engine/output-screening.ts';
+import type { Body } from '../../../src/engine/render.ts';
+import type { EngineState } from '../../../src/engine/state.ts';
+import { createTextRecorder } from '../../../src/engine/text-recorder.ts';
 import type { PlatformTool, SentRequest } from '../../../src/engine/tool.ts';
-import { type Lines, type Mechanisms, told } from './lines.ts';
+import { CorruptRow, LedgerUnavailable } from '../../../src/ledger/errors.ts';
+import type { LedgerTransaction } from '../../../src/ledger/ledger-transaction.ts';
+import { noOwnNumbers } from '../../../src/screening/look-alikes.ts';
+import { endOf } from './ledger-steps.ts';
+import { each, type Lines, type Mechanisms, told } from './lines.ts';
 import { type Extent, valueFor } from './schema-values.ts';
 import { start } from './thing-bodies.ts';
 import { args, factsOf, type Known, platformTools, sentOf, tried } from './tool-facts.ts';
@@ -222,11 +230,64 @@ const needs = (): Lines =>
     });
   });
 
+/** What is shown, and what is told to the operator, where the texts of an answer can't be recorded. */
+const unrecordedTexts = (): Promise<Lines> => {
+  const errors = [new CorruptRow('of a row'), new LedgerUnavailable('of the ledger'), new Error('It broke.')];
+  const bodies = { 'of a call that was sent': { operation: 'op_a' }, 'of a call that was not': {} };
+  return each(
+    errors.flatMap((error) => Object.entries(bodies).map(([what, more]) => ({ error, what, more }))),
+    async ({ error, what, more }) => {
+      const told: string[] = [];
+      const parts = {
+        settings: { environment: 'sandbox', ownNumbers: noOwnNumbers },
+        ports: { onFault: (fault: unknown) => told.push(`the operator hears: ${fault}`) },
+      };
+      const audit = { close: () => told.push('calls are refused from now on') };
+      const state = { parts, audit, offered: new Set(['list_operations']) } as unknown as EngineState; // no more is used
+      const body: Body = { outcome: 'done', said: 'Done.', next: [], data: { note: 'by others' }, ...more };
+      const caller = { tenant: 'one', principal: 'agent' };
+      const end = await endOf(() => screenAnswer(state, undefined, caller, body, () => Promise.reject(error)));
+      return [`${error.name}, ${what}`, [end, ...told]];
+    },
+  );
+};
+
+/** What becomes of a text by others that the transaction of its outcome can't record. */
+const unrecordedBeside = (): Promise<Lines> =>
+  each([undefined, new CorruptRow('of a row'), new Error('It broke.')], async (error) => {
+    const load = async () => {
+      if (error !== undefined) throw error;
+    };
+    const tx = {
+      observations: { load, find: async () => undefined, insert: async () => undefined },
+    } as unknown as LedgerTransaction; // no more is asked of it
+    let own = 0;
+    const parts = {
+      settings: { merchant: {} },
+      ports: { clock: { now: () => start } },
+      ledger: {
+        transaction: async () => {
+          own += 1;
+        },
+      },
+    };
+    const [tool] = platformTools.filter(({ name }) => name === 'get_plan');
+    const tools = new Map(platformTools.map((it) => [it.name, it]));
+    const state = { parts, tools, ownTexts: new Set() } as unknown as EngineState; // as above
+    const texts = createTextRecorder(state, tool, {}, { tenant: 'one', principal: 'agent' });
+    const body: Body = { outcome: 'done', said: 'Done.', next: [], data: { plan: 'plan_a', name: 'Gold' } };
+    const end = await endOf(() => texts.recordIn(tx, body));
+    await texts.recordRest({ ...body, environment: 'sandbox' }, body);
+    return [error?.name ?? 'nothing is wrong', [end, `${own} transactions of its own`]];
+  });
+
 export const answerMechanisms: Mechanisms = {
   'what requests and answers can’t do without': needs,
   'what a lost call is taken for, by every answer that may be given': foundOfLost,
   'what is said where the platform refuses what waits': afterRefusal,
   'what an agent is shown of texts that others have written': shownOfHostile,
+  'an answer whose texts can’t be recorded': unrecordedTexts,
+  'a text by others, beside its outcome': unrecordedBeside,
   'the next payment of a subscription': nextPayments,
   'what a tool makes of the least and of all that the platform may answer': async () =>
     (await Promise.all(platformTools.map(endsOf))).flat(),

@@ -16,6 +16,7 @@ import { Refused } from '../../../src/engine/refusal.ts';
 import { demandConflict } from '../../../src/engine/retry.ts';
 import { failed, notStarted } from '../../../src/engine/terminal-answers.ts';
 import { isReadOnly, operationOf, type PlatformTool } from '../../../src/engine/tool.ts';
+import { unknownArgument } from '../../../src/engine/unknown-argument.ts';
 import { nextVersion, refuseImmutable } from '../../../src/ledger/compare-and-set.ts';
 import { AlreadyOpen, StaleRow } from '../../../src/ledger/errors.ts';
 import { faultOf } from '../../../src/mcp/error-redaction.ts';
@@ -330,6 +331,12 @@ export const boundMechanisms: Mechanisms = {
         ]),
       );
   },
+  'an argument that is not known, by how many a tool has': () =>
+    [0, 1, limits.listedArgumentElements, limits.listedArgumentElements + 1].map((count) => {
+      const has = Array.from({ length: count }, (_, at) => `name_${'abcdefghij'[at]}`);
+      const of = 'The call';
+      return [`${count}`, unknownArgument(['naem_a', 'x'.repeat(99)], { of, has, meant: has.slice(0, 1) })] as const;
+    }),
   'another writer was first': () =>
     [new StaleRow('of the row'), new AlreadyOpen('of the key'), new Error('of another kind')].flatMap((error) =>
       [1, 19, 20, 21].map(

@@ -6,7 +6,8 @@ import { removeFolder, temporaryPath } from '../../../src/files/write.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { IN_MEMORY, sqliteDialect } from '../../../src/ledger/sqlite.ts';
 import { sqliteFileCheck } from '../../../src/ledger/sqlite-file-check.ts';
-import { openLedger } from '../../../src/ledger/store.ts';
+import { openLedger, openLedgerOn } from '../../../src/ledger/store.ts';
+import { rewindableDatabase } from '../world/ledger.ts';
 import { endOf, start, tenant } from './ledger-steps.ts';
 import type { Lines, Mechanisms } from './lines.ts';
 
@@ -165,6 +166,35 @@ const verified = (): Promise<Lines> =>
     return lines;
   });
 
+/** What reads and the verification say of a ledger with so many things, before and after one of them is edited. */
+async function large(): Promise<Lines> {
+  const lines: [string, unknown][] = [];
+  for (const count of [20, 400, 4_000]) {
+    const database = rewindableDatabase();
+    const ledger = await openLedgerOn(database.dialect, ':memory:');
+    const things = Array.from({ length: count }, (_, at) => plan(`plan_${at}`));
+    for (let at = 0; at < count; at += 400)
+      await ledger.transaction(tenant, (tx) => tx.observations.insertAll(things.slice(at, at + 400), start));
+    const ends = async (): Promise<readonly unknown[]> => {
+      const verdict = await ledger.verify();
+      const written = await endOf(() =>
+        ledger.transaction(tenant, async ({ observations, audit }) => {
+          await audit.append({ event: 'noted', body: {}, at: start });
+          return (await observations.find('plan_7'))?.state;
+        }),
+      );
+      return [verdict.ok ? 'whole' : verdict.because, written];
+    };
+    const before = await ends();
+    await database.rows(
+      `update observations set state = 'ENDED', checksum = (select checksum from observations where handle = 'plan_8') where handle = 'plan_7'`,
+    );
+    lines.push([`${count} things`, [...before, ...(await ends())]]);
+    await ledger.close();
+  }
+  return lines;
+}
+
 /** SQL by itself, on one connection. */
 const sql: Mechanisms[string] = async () => {
   const db = new Kysely<never>({ dialect: sqliteDialect(IN_MEMORY) });
@@ -234,5 +264,6 @@ export const databaseMechanisms: Mechanisms = {
   'a ledger in a file that two processes share': shared,
   'files that are no ledger, or a broken one': broken,
   'a ledger whose file is edited, verified': verified,
+  'a ledger of few and of many things': large,
   'SQL by itself': sql,
 };

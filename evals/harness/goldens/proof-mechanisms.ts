@@ -46,6 +46,7 @@ async function filled(ledger: Ledger): Promise<void> {
       await tx.budgets.reserve({ budget: 'day', scope: 'ada', operationId, minor: 4, most: 10, times: 3 });
     await tx.sealed.put({ handle: 'one', sealed: 'words', expiresAt: start + minute });
     await tx.audit.append({ event: 'noted', body: {}, at: start, operationId: 'a' });
+    await tx.audit.append({ event: 'halted', body: {}, at: start });
   });
 }
 
@@ -59,6 +60,21 @@ const works: readonly (readonly [what: string, work: Work])[] = [
     async ({ audit }) => {
       await audit.append({ event: 'refused', body: {}, at: start });
       return 'written';
+    },
+  ],
+  [
+    'whether it is halted',
+    async ({ audit, observations }) => {
+      const halt = await audit.halt();
+      await observations.insert(plan('plan_new'), start);
+      return halt?.event ?? 'it is not';
+    },
+  ],
+  [
+    'a row that the work can’t do without',
+    async ({ operations }) => {
+      if ((await operations.find('a')) === undefined) throw new Error('It is not there.');
+      return 'a';
     },
   ],
   ['a row is only read', async ({ operations }) => idOf(await operations.find('a'))],
@@ -152,6 +168,7 @@ const edits: readonly (readonly [what: string, ...sql: readonly string[]])[] = [
   ['a secret is gone', 'delete from sealed'],
   ['an entry of the history is edited', `update audit set body = '{"more":1}' where operation_id = 'a'`],
   ['the history is', `delete from audit where operation_id = 'a'`],
+  ['a halt is', `delete from audit where event = 'halted'`],
   ['every proof is', 'delete from proofs'],
   ['the head of the proofs is', `delete from proofs where node = 'head'`],
   ['a node of the proofs is', `delete from proofs where node = (select max(node) from proofs where node <> 'head')`],
@@ -211,35 +228,6 @@ async function uncovered(): Promise<Lines> {
     lines.push([table, [isIntact(table, row) ? 'intact' : 'corrupt', ...Object.keys(row).filter(isSame)]]);
   }
   await ledger.close();
-  return lines;
-}
-
-/** What reads and the verification say of a ledger with so many things, before and after one of them is edited. */
-async function large(): Promise<Lines> {
-  const lines: [string, unknown][] = [];
-  for (const count of [20, 400, 4_000]) {
-    const database = rewindableDatabase();
-    const ledger = await openLedgerOn(database.dialect, ':memory:');
-    const things = Array.from({ length: count }, (_, at) => plan(`plan_${at}`));
-    for (let at = 0; at < count; at += 400)
-      await ledger.transaction(tenant, (tx) => tx.observations.insertAll(things.slice(at, at + 400), start));
-    const ends = async (): Promise<readonly unknown[]> => {
-      const verdict = await ledger.verify();
-      const written = await endOf(() =>
-        ledger.transaction(tenant, async ({ observations, audit }) => {
-          await audit.append({ event: 'noted', body: {}, at: start });
-          return (await observations.find('plan_7'))?.state;
-        }),
-      );
-      return [verdict.ok ? 'whole' : verdict.because, written];
-    };
-    const before = await ends();
-    await database.rows(
-      `update observations set state = 'ENDED', checksum = (select checksum from observations where handle = 'plan_8') where handle = 'plan_7'`,
-    );
-    lines.push([`${count} things`, [...before, ...(await ends())]]);
-    await ledger.close();
-  }
   return lines;
 }
 
@@ -379,7 +367,6 @@ async function claims(): Promise<Lines> {
 export const proofMechanisms: Mechanisms = {
   'a ledger whose rows were edited': onEdited,
   'columns that a checksum leaves out': uncovered,
-  'a ledger of few and of many things': large,
   'a ledger that is verified while this is written': whileWritten,
   'a ledger and its key': sealed,
   'claims of what is overdue': claims,

@@ -146,6 +146,15 @@ async function refusals(): Promise<Lines> {
     back?.();
     await note({ code: 'RULE' });
   });
+  await said('not stored, once the next window is open', async () => {
+    const back = await ledger.transaction(tenant, (tx) =>
+      log.noteIn(tx, 'pay', caller, { ...refusal, code: 'DECLINED' }),
+    );
+    now += limits.refusalMinutes * minute;
+    await note({ code: 'DECLINED' });
+    back();
+    await note({ code: 'DECLINED' });
+  });
   await said('what is left', () => log.settle(true));
   await ledger.close();
   return lines;

@@ -24,6 +24,7 @@ const authoredFields = (): Lines =>
 const otherwise: readonly (readonly [what: string, of: (spend: SpendAmount) => Partial<SpendAmount>])[] = [
   ['as much with more zeros', ({ amount }) => ({ amount: Number(amount).toFixed(2) })],
   ['0.01 more', ({ amount }) => ({ amount: (Number(amount) + 0.01).toFixed(2) })],
+  ['0.01 less', ({ amount }) => ({ amount: (Number(amount) - 0.01).toFixed(2) })],
   ['another currency', () => ({ currency: 'USD' })],
   ['a payee in capitals', ({ payee }) => ({ payee: payee.toUpperCase() })],
   ['a payee with blanks', ({ payee }) => ({ payee: ` ${payee.split('').join(' ')}.` })],

@@ -14,6 +14,7 @@ import { masked } from '../../../src/screening/mask.ts';
 import { claimedCodes, claimedNumbers, unclaimed } from '../../../src/screening/spellings.ts';
 import { isSplit } from '../../../src/screening/split.ts';
 import { blankedNumbers } from '../../../src/screening/stretched.ts';
+import { codesAmongWords, continued, fileLines, filler, inDigitWords, otherDigits, words } from './screening-texts.ts';
 
 // What the screening takes for card data. A story has one card number or two; here is every beginning, length and spelling, and what
 // looks like card data but isn't.
@@ -23,6 +24,7 @@ export const screeningText: () => string = once(() => {
   const parts = [
     ['card numbers by first digits, with their lengths:', ...beginnings.map(lengthsOf)],
     ['spellings of card numbers, as arguments and answers, and masked:', ...claimedNumbers.flatMap(spellingOf)],
+    ['numbers in words:', ...inDigitWords.map((text) => `  ${text}: ${verdict(text)}`)],
     ['digits in other signs:', ...otherDigits.map((text) => `  ${text}: ${plainText(text)}`)],
     [
       'codes:',
@@ -73,54 +75,8 @@ const ownLines = ['ORD-', ' ORD-', 'SO-'].flatMap((prefix) =>
   ['', ' ', '  '].map((end) => `a,${prefix}${numberOf('4', 16)}${end},b`),
 );
 
-const fileLines = [
-  'Ada,10.00 GBP',
-  'Ada, 4111111111111111 ,10.00',
-  '"CVV 123";Ada\t 7 ',
-  '<pan>4111111111111111</pan><name>Ada</name>',
-  '4111,1111,1111,1111',
-  ' , ,, ',
-];
-
-/** Longer than the edges of a text that are looked at. */
-const filler = 'x'.repeat(90);
-const continued = [
-  '4111 1111\n1111 1111',
-  'Order 4111 1111\n1111 1111 paid',
-  'Order 4111 1111\r\n  1111 1111 paid',
-  '4111 1111\n1111\n1111',
-  '4111\n1111\n1111\n1111\n2222',
-  '4111 1111\n\n1111 1111',
-  '4111 1111\nand\n1111 1111',
-  '4111 111\n1 1111 1111',
-  `${filler} 4111 1111\n1111 1111 ${filler}`,
-  `4111 1111 ${filler}\n${filler} 1111 1111`,
-  `${'1111 '.repeat(20)}4111 1111\n1111 1111 ${'1111 '.repeat(20)}`,
-  '<a>4111 1111</a><b>1111 1111</b>',
-  '<a>4111\n1111\n1111\n1111</a>',
-  '<a>4111 1111\n1111 1111</a>',
-  '"a" 4111 1111\n1111 1111<b>',
-  'a>4111 1111\n1111 1111"b"',
-  '<![CDATA[4111 1111]]><b>1111 1111</b>',
-  '"4111 1111\n1111 1111",x',
-  'x,"4111 1111\n1111 1111"',
-  '4111 1111,\n1111 1111,x',
-  '1,4111 1111\n1111 1111,2',
-  '1,"4111 1111\n1111 1111',
-  '4111,1111\n1111,1111',
-  '2026-01-15\n4111 1111',
-  '378282\n246310005',
-  '3782 822463\n10005',
-];
 const markedIn = (text: string): string =>
   `  ${JSON.stringify(text.replaceAll(filler, '…'))}: ${JSON.stringify(blankedNumbers(text).replaceAll(filler, '…').replaceAll('\u0000', '·'))}`;
-
-/** Words of one alphabet or several, alone and among others of theirs. */
-// biome-ignore format: a table
-const words = [
-  'Amazing', 'Аmazing', 'аррӏе', 'аррӏе Pay', 'Кафе Роса', 'Щука', 'Ελλάδα', 'ΟΝΟΜΑ', 'ΟΝΟΜΑ Ελλάδα', 'со', 'сор', '株式会社ABC',
-  'カタカナとABC', '한국ABC', '한국カナ', 'ㄅㄆABC', 'ㄅㄆ한', '10 kΩ', '5 μm', 'kΩs', 'Ωm', 'հայ', 'سلام', 'سلامABC', 'ǅ',
-];
 
 /** First digits on both sides of each border between networks. */
 // biome-ignore format: a table
@@ -165,22 +121,6 @@ function spellingOf({ name, spell }: (typeof claimedNumbers)[number]): readonly 
   return [`  ${name}: ${verdicts.join('; ')}; 16 with another check digit ${found(holdsCardData(wrong))}`];
 }
 
-/** Names of codes with other words between them and the code. */
-const codesAmongWords: typeof claimedCodes = [
-  { language: 'English', text: 'the CVV on the back of my card is 123' },
-  { language: 'German', text: 'Die Prüfziffer auf der Rückseite meiner Karte lautet 123' },
-  { language: 'English', text: 'the three digits on the back are 12345' },
-  { language: 'English', text: 'the three digits on the back are 123' },
-  { language: 'French', text: 'le cryptogramme au dos de ma carte est 123' },
-  { language: 'Spanish', text: 'el código de seguridad al dorso por recibido es 123' },
-];
-
-/** Digits from zero or one to nine, and the signs before and after them. */
-const otherDigits = [
-  ...['⓪①⑨⑩', '⑴⑼⑽', '⒈⒐⒑', '⓵⓶⓷⓸⓹⓺⓻⓼⓽⓾', '❶❷❸❹❺❻❼❽❾❿', '➀➁➂➃➄➅➆➇➈➉', '➊➋➌➍➎➏➐➑➒➓', '⓴⓿─', '🄊🄋🄌🄍'],
-  ...['٠١٩', '۰۱۹', '०१९', '０１９', '𝟎𝟏𝟗', '𝟘𝟙𝟡', '³²¹', '₀₁₉', 'Ⅸ', '一二三四五六七八九零〇', '½'],
-];
-
 const lookAlikes: Readonly<Record<string, string>> = {
   'the last character of all between groups': '4111&#1114111;1111&#1114111;1111&#1114111;1111',
   'a character beyond the last between groups': '4111&#1114112;1111&#1114112;1111&#1114112;1111',
@@ -214,6 +154,7 @@ const lookAlikes: Readonly<Record<string, string>> = {
   'a word of forty letters': 'a'.repeat(40),
   'a sentence': 'Two lamps, 40.00 GBP, by 15 January.',
   'a cryptogram': `${'A'.repeat(26)}A=`,
+  'a cryptogram among words': `Take ${'A'.repeat(26)}A= now.`,
   'a cryptogram with a name': `cavv ${'A'.repeat(26)}A`,
   'a cryptogram in hex with a name': `cavv ${'0a'.repeat(20)}`,
   'a text like a cryptogram': 'A'.repeat(27),
