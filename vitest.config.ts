@@ -31,10 +31,14 @@ const longest = [
   'faces/adapters-trouble',
 ];
 
-/** Begins with what takes longest, so that no worker waits for another at the end. */
+/**
+ * Begins with what needs a process of its own, because the shared ones end where such a file comes next, and then with what takes
+ * longest, so that no worker waits for another at the end.
+ */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ moduleId }: TestSpecification): number => {
+    const place = ({ moduleId, project }: TestSpecification): number => {
+      if (project.config.isolate) return -1;
       const at = longest.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
       return at < 0 ? longest.length : at;
     };
