@@ -1,11 +1,16 @@
 import { z } from 'zod';
+import { hasDuplicateKeys } from '../../../src/core/duplicate-keys.ts';
+import type { FileSpec } from '../../../src/core/file-answer.ts';
+import { createRowCounter } from '../../../src/core/row-counter.ts';
 import { wordOfUnit } from '../../../src/core/schedule.ts';
+import type { KindSpec, Thing } from '../../../src/core/thing.ts';
 import { guards } from '../../../src/domains/billing/guards.ts';
 import { subscription as subscriptionMachine } from '../../../src/domains/billing/machines.ts';
 import type { Facts } from '../../../src/domains/facts.ts';
-import { contract } from '../../../src/domains/index.ts';
+import { contract, kindTable } from '../../../src/domains/index.ts';
 import { personalIn } from '../../../src/domains/invoicing/personal-data.ts';
 import { sealing } from '../../../src/domains/passkey/credentials.ts';
+import { eventsIn } from '../../../src/domains/webhooks/delivered.ts';
 import { knownPath } from '../../../src/engine/name-suggestions.ts';
 import { everyTool } from '../../../tools/index.ts';
 import { purchaseEntity } from '../../../tools/purchase/instruction.ts';
@@ -15,6 +20,8 @@ import { start } from './thing-bodies.ts';
 import { factsOf, tried } from './tool-facts.ts';
 
 // What tools and domains read of offers, purchases, credentials and texts, at the bounds that stories rarely come to.
+
+const machineStates = ['ACTIVE', 'PENDING', 'COMPLETED', 'CANCELLED', 'EXPIRED'] as const;
 
 /** The platform's offer of a currency for ten pounds, with this in its place. */
 const offer = (more: object) => ({
@@ -157,6 +164,63 @@ export const termMechanisms: Mechanisms = {
         (known) => [`"${text}", known "${known}"`, personalIn(text, known) ?? 'none'] as const,
       ),
     ),
+  'JSON texts that have a property twice': () =>
+    [
+      '{"a":1,"a":2}',
+      '{"a":1,"\\u0061":2}',
+      '{"a":{"b":1},"b":2}',
+      '{"a":{"b":1,"b":2}}',
+      '{"a":{"x":1},"b":{"x":2}}',
+      '[{"a":1},{"a":2}]',
+      '{"a":"{\\"a\\":1}","b":"a"}',
+      '{"a" :1, "a" :2}',
+      '{}',
+    ].map((text) => [text, hasDuplicateKeys(text) ? 'twice' : 'once']),
+  'deliveries of an event that are told apart': () => {
+    const delivery = {
+      ...{ eventType: 'invoicing.customer.invoice.paid', eventDate: '2026-01-15T09:00:00Z', notificationId: 'one' },
+      payload: { data: { id: 'INV-1' } },
+    };
+    const idOf = (body: object): string => (eventsIn(JSON.stringify(body)) ?? []).map(({ id }) => id).join(' ');
+    const others: readonly (readonly [what: string, more: object])[] = [
+      ['the same', {}],
+      ['another type', { eventType: 'invoicing.customer.invoice.cancel' }],
+      ['another time', { eventDate: '2026-01-15T09:00:01Z' }],
+      ['another notification', { notificationId: 'two' }],
+      ['the notification as a trace', { notificationId: undefined, transactionTraceId: 'one' }],
+      ['with a trace beside it', { transactionTraceId: 'two' }],
+      ['with more that is not read', { other: true }],
+      ['named by nothing', { notificationId: undefined }],
+      ['named by nothing, with more', { notificationId: undefined, other: true }],
+    ];
+    return [...Map.groupBy(others, ([, more]) => idOf({ ...delivery, ...more })).values()].map((all) => [
+      all.map(([what]) => what).join(', '),
+      'are one event',
+    ]);
+  },
+  'rows of XML that are counted, by the length of other names': () =>
+    [1, 127, 128, 129, 500].flatMap((length) =>
+      ['row', 'r'.repeat(length)].map((element) => {
+        const name = 'r'.repeat(length);
+        const counter = createRowCounter('application/xml', { element, json: undefined } as unknown as FileSpec); // all it reads
+        counter.add(new TextEncoder().encode(`<all><row/><${name}>x</${name}><row>x</row><!--<row>--></all>`));
+        return [`${element === 'row' ? 'row' : 'the name'}, beside one of ${length} letters`, counter.rows()] as const;
+      }),
+    ),
+  'until when what was released may be redeemed': () => {
+    const end = start + 60_000;
+    return Object.entries<KindSpec>(kindTable).flatMap(([kind, { secret }]) => {
+      const { releasedFor } = secret ?? {};
+      if (releasedFor === undefined) return [];
+      return machineStates.map((state) => {
+        const body = { until: String(end / 1_000) };
+        const whens = [-1, 0, 1].filter((later) =>
+          releasedFor.allows({ state, body } as unknown as Thing, end + later),
+        );
+        return [`${kind}, ${state}`, whens.map((it) => `${it} ms`).join(', ') || 'never'] as const;
+      });
+    });
+  },
   'the part of a path that a shape declares': () => {
     const shape = z.object({ a: z.array(z.object({ b: z.string() })), c: z.record(z.string(), z.string()) });
     return [
