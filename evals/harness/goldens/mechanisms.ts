@@ -14,6 +14,7 @@ import { fileMechanisms } from './file-mechanisms.ts';
 import { indexMechanisms } from './index-mechanisms.ts';
 import { inputMechanisms } from './input-mechanisms.ts';
 import { ledgerMechanisms } from './ledger-mechanisms.ts';
+import { limitMechanisms } from './limit-mechanisms.ts';
 import { type Mechanisms, told } from './lines.ts';
 import { lookupMechanisms } from './lookup-mechanisms.ts';
 import { lostChargeMechanisms } from './lost-charge-mechanisms.ts';
@@ -23,6 +24,7 @@ import { recoveryMechanisms } from './recovery-mechanisms.ts';
 import { requestMechanisms } from './request-mechanisms.ts';
 import { safeguardMechanisms } from './safeguard-mechanisms.ts';
 import { searchMechanisms } from './search-mechanisms.ts';
+import { stateMechanisms } from './state-mechanisms.ts';
 import { stdioMechanisms } from './stdio-mechanisms.ts';
 import { termMechanisms } from './term-mechanisms.ts';
 import { toolMechanisms } from './tool-mechanisms.ts';
@@ -43,6 +45,8 @@ const allMechanisms = once(
       engineMechanisms,
       inputMechanisms,
       callerMechanisms,
+      limitMechanisms,
+      stateMechanisms,
       requestMechanisms,
       agentsMechanisms,
       customerPageMechanisms,

@@ -1,11 +1,22 @@
 import { amountText, sumsByCurrency, thousandths } from '../../../src/core/file-sums.ts';
-import { inDecimals, money, moneyFault, spoken } from '../../../src/core/money.ts';
+import { decimal, inDecimals, type Money, money, moneyFault, spoken } from '../../../src/core/money.ts';
 import { cycleDate, isBillable, paymentsWithin, periodUnits, retriesOf } from '../../../src/core/schedule.ts';
-import { type Balance, convert, fits, isAbout, left, part, rounded } from '../../../src/domains/conversion/amounts.ts';
+import {
+  type Balance,
+  convert,
+  fits,
+  isAbout,
+  left,
+  part,
+  plus,
+  rounded,
+} from '../../../src/domains/conversion/amounts.ts';
 import type { Rate } from '../../../src/domains/conversion/facts.ts';
 import { isExpired } from '../../../src/domains/conversion/guards.ts';
+import { type Converted, extraFields } from '../../../src/domains/conversion/processing.ts';
 import type { Facts } from '../../../src/domains/facts.ts';
 import { chartOf } from '../../../src/engine/file-chart.ts';
+import { invoiceEntity } from '../../../tools/invoicing/invoice.ts';
 import type { Mechanisms } from './lines.ts';
 
 // Money and dates, at and beyond their bounds.
@@ -36,6 +47,23 @@ const retriesText = (period: Parameters<typeof retriesOf>[0]): string => {
   const { attempts, every } = retriesOf(period);
   return `${attempts} retries every ${every / 3_600_000} h`;
 };
+
+/** Equal parts of a whole whose rate rounds each of them up, one after the other. */
+function halves(count: number, inverted = false): readonly string[] {
+  let balance: Balance = {
+    ...{ exchangeRate: inverted ? '0.6' : '1.5', inverted, localCurrency: 'GBP', billingCurrency: 'JPY' },
+    whole: { localAmount: '1.05', billingAmount: '2' },
+    taken: { localAmount: '0', billingAmount: '0' },
+  };
+  return Array.from({ length: count }, () => {
+    const taken = part(balance, '0.34');
+    const told = `${both(taken)}, ${fits(balance, '0.34') ? 'fits' : 'does not fit'}`;
+    const more = { localAmount: inDecimalsOf(taken.local), billingAmount: inDecimalsOf(taken.billing) };
+    balance = { ...balance, taken: plus(balance.taken, more, balance) };
+    return told;
+  });
+}
+const inDecimalsOf = ({ minor, currency }: Money): string => decimal({ minor, currency });
 
 export const moneyAndDates: Mechanisms = {
   'amounts of money': () =>
@@ -105,6 +133,8 @@ export const moneyAndDates: Mechanisms = {
       ['the half that is left of what rounding made odd', both(part(odd, '0.50'))],
       ['the same, without a sum', both(part(odd, undefined))],
       ['a part of it', both(part(odd, '0.49'))],
+      ['the parts of a whole, each rounded up', halves(3)],
+      ['the same of an inverted rate', halves(3, true)],
       ...['10', '10.00', '10.001', '10.01', '9.99', 'x', undefined].map((amount) => {
         const asked = money('10.00', 'GBP');
         const [same, less] = [false, true].map((orLess) => isAbout(asked, { amount }, orLess));
@@ -115,6 +145,33 @@ export const moneyAndDates: Mechanisms = {
       ),
     ];
   },
+  'the time of a rate, as a processor takes it': () =>
+    ['2026-01-15T09:30:05Z', '2026-01-15T23:30:05-02:00', '2026-01-15T00:30+02:00', 'soon', '']
+      .flatMap((rateTime) =>
+        (['direct', 'common', 'foreign'] as const).map((processing) => [rateTime, processing] as const),
+      )
+      .map(([rateTime, processing]) => {
+        const ten = money('10.00', 'GBP');
+        const converted = {
+          exchangeRate: '1.15',
+          inverted: false,
+          rateTime,
+          local: ten,
+          billing: money('11.50', 'EUR'),
+        };
+        return [`"${rateTime}", ${processing}`, extraFields(converted as Converted, processing, 'authorize')] as const;
+      }),
+  'whether an invoice has expired': () =>
+    ['2026-01-14', '2026-01-15', '2026-01-16', 'soon', undefined].flatMap((expires) =>
+      [-1, 0, 1].map((later) => {
+        const invoice = { state: 'SENT', body: { total: '10.00', ...(expires === undefined ? {} : { expires }) } };
+        const now = Date.UTC(2026, 0, 15) + later;
+        return [
+          `on ${expires ?? 'no day'}, ${later} ms after the day began`,
+          invoiceEntity({ invoice } as unknown as Facts['things'], now).expired ? 'it has' : 'it has not',
+        ] as const;
+      }),
+    ),
   'when an offer of a conversion has expired': () =>
     [undefined, '', 'soon', '2026-01-15T08:59:59Z', '2026-01-15T09:00:00Z', '2026-01-15T09:00:01Z'].map((expires) => {
       const offer = { handle: 'offer', kind: 'offer', state: 'PENDING', owner: '', body: { reason: '', expires } };
