@@ -43,4 +43,7 @@ export const streams = bugs([
   ['answers-across-streams', 'a second request of a session with the id of one under way gets the answer of the first, which waits for good',
    'src/http/mcp-sessions.ts', 'test/promises/sessions.test.ts › a second request with the id of one under way is refused',
    `ids.some((id) => session.underWay.has(id))`, `session.underWay.size < 0`],
+  ['stops-before-it-answers', 'a server that stops waits for its calls, and then throws their answers away',
+   'src/http/listen.ts', 'test/faces/http.test.ts › still sends the answer of a call that was under way',
+   '      await answered(limits.answerMilliseconds); // of the calls that have just ended, too\n', ''],
 ]);
