@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { limits } from '../core/limits.ts';
@@ -128,10 +127,10 @@ export function boundConnections(server: Server, serve: Serve, bounds: Bounds = 
      * call may wait for a person. A stream that a client opened with GET doesn't count: it has no end of its own.
      */
     answered: async (milliseconds: number): Promise<void> => {
-      const over = new AbortController();
-      const patience = setTimeout(() => over.abort(), milliseconds);
-      for (let [next] = unanswered(); next !== undefined && !over.signal.aborted; [next] = unanswered())
-        await once(next, 'close', { signal: over.signal }).catch(() => undefined);
+      const over = Promise.withResolvers<'over'>();
+      const patience = setTimeout(() => over.resolve('over'), milliseconds);
+      for (let [next] = unanswered(); next !== undefined; [next] = unanswered())
+        if ((await Promise.race([closeOf(next), over.promise])) === 'over') break;
       clearTimeout(patience);
     },
     /** Stops limiting a connection that was upgraded; its new owner limits it. */
@@ -149,6 +148,8 @@ export function boundConnections(server: Server, serve: Serve, bounds: Bounds = 
 
 /** Methods that the Request class rejects. */
 const unusable: readonly string[] = ['CONNECT', 'TRACE', 'TRACK'];
+
+const closeOf = (it: ServerResponse) => new Promise<void>((resolve) => it.once('close', resolve));
 
 /** The request has arrived, and its response isn't finished. */
 const isOwed = ({ req: { complete, method, headers } }: ServerResponse): boolean =>
