@@ -41,4 +41,7 @@ export const fileMutants = bugs([
   ['paths-of-wherever', 'a path in the configuration file means another file in each working directory',
    'src/cli/file.ts', 'test/promises/configuration.test.ts › in the file are relative to its folder',
    `return [name, resolve(folder, value)]`, `return [name, resolve(folder, '..', value)]`],
+  ['shares-compiled-code', 'whoever can reach the folder of compiled code can write what the umask lets them: code that runs at the next start',
+   'src/files/database.ts', files('is closed to others: what Node makes in it'),
+   `    if (isOpenToOthers(folder)) chmodSync(folder, OWNER_FOLDER);\n`, ''],
 ]);
