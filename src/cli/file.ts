@@ -16,6 +16,9 @@ import { profiles } from './profiles.ts';
 
 const text = z.string().min(1).max(255);
 
+/** The name of a tenant. It is part of the names of files. */
+export const tenantShape = /^[a-z0-9][a-z0-9_-]{0,40}$/;
+
 /** Terms of a limit or a mandate. The currency is always required. */
 const terms = z.strictObject({
   name: text.describe('Name in results, audit and budgets; unique.'),
@@ -227,7 +230,7 @@ export const fileShape = z.strictObject({
     .optional()
     .describe('The tenant that the command line, stdio and HTTP serve; by default the first of `tenants`.'),
   tenants: z
-    .record(z.string().regex(/^[a-z0-9][a-z0-9_-]{0,40}$/), z.strictObject(account))
+    .record(z.string().regex(tenantShape), z.strictObject(account))
     .optional()
     .describe(
       'Every tenant of an engine in the library, by name, each with its own `credentials`, `merchant`, `passkey` and `webhooks`; then none of these is given for all.',
