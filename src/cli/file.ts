@@ -11,13 +11,11 @@ import { type Issue, problemText } from '../engine/schema-issues.ts';
 import { readText } from '../files/read.ts';
 import { isOwnNumberPattern } from '../screening/look-alikes.ts';
 import { BadConfiguration, checkedFile } from './bad-configuration.ts';
+import { tenantShape } from './file-tenants.ts';
 import { nowhere } from './folders.ts';
 import { profiles } from './profiles.ts';
 
 const text = z.string().min(1).max(255);
-
-/** The name of a tenant. It is part of the names of files. */
-export const tenantShape = /^[a-z0-9][a-z0-9_-]{0,40}$/;
 
 /** Terms of a limit or a mandate. The currency is always required. */
 const terms = z.strictObject({
