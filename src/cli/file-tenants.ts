@@ -3,13 +3,11 @@ import { BadConfiguration } from './bad-configuration.ts';
 import type { Configuration } from './configuration.ts';
 import { secretIn } from './credentials.ts';
 import type { Settings } from './file.ts';
+import { tenantShape } from './tenant-name.ts';
 import { webhookKeysOf } from './webhook-keys.ts';
 
 /** The tenant where none is named. */
 export const usualTenant = 'default';
-
-/** The name of a tenant. It is part of the names of files. */
-export const tenantShape = /^[a-z0-9][a-z0-9_-]{0,40}$/;
 
 /** The tenant of this process: the named one, or the first of several. */
 export function tenantIn(named: string | undefined, tenants: Settings['tenants']): string {

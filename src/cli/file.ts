@@ -11,9 +11,9 @@ import { type Issue, problemText } from '../engine/schema-issues.ts';
 import { readText } from '../files/read.ts';
 import { isOwnNumberPattern } from '../screening/look-alikes.ts';
 import { BadConfiguration, checkedFile } from './bad-configuration.ts';
-import { tenantShape } from './file-tenants.ts';
 import { nowhere } from './folders.ts';
 import { profiles } from './profiles.ts';
+import { tenantShape } from './tenant-name.ts';
 
 const text = z.string().min(1).max(255);
 

@@ -44,4 +44,7 @@ export const fileMutants = bugs([
   ['shares-compiled-code', 'whoever can reach the folder of compiled code can write what the umask lets them: code that runs at the next start',
    'src/files/database.ts', files('is closed to others: what Node makes in it'),
    `    if (isOpenToOthers(folder)) chmodSync(folder, OWNER_FOLDER);\n`, ''],
+  ['tenants-of-other-folders', 'the tokens of a tenant lie wherever its name leads',
+   'src/cli/tenant-name.ts', 'test/faces/cli-startup.test.ts › a tenant in the file whose files would be elsewhere',
+   '/^[a-z0-9][a-z0-9_-]{0,40}$/', '/^./'],
 ]);
