@@ -60,7 +60,7 @@ const cases: readonly Case[] = [
   { name: 'a data folder without a name', args: ['mcp', '--data', ''], says: '--data must name a folder' },
   { name: 'a tenant whose files would be elsewhere', around: () => ({ env: { PURSER_TENANT: '../shop' } }),
     says: 'PURSER_TENANT' },
-  { name: 'a tenant in the file whose files would be elsewhere', around: () => configured({ tenant: 'a/b' }),
+  { name: 'a tenant in the file named as a path', around: () => configured({ tenant: 'a/b' }),
     says: 'Correct PURSER_TENANT or `tenant`' },
   { name: 'a data folder that can never be', args: ['mcp', '--data', '/proc/purser/data'], says: "can't be created" },
   { name: 'a data folder that is a file', args: ['mcp', '--data', 'FILE'], says: 'is not a folder' },

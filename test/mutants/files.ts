@@ -45,6 +45,6 @@ export const fileMutants = bugs([
    'src/files/database.ts', files('is closed to others: what Node makes in it'),
    `    if (isOpenToOthers(folder)) chmodSync(folder, OWNER_FOLDER);\n`, ''],
   ['tenants-of-other-folders', 'the tokens of a tenant lie wherever its name leads',
-   'src/cli/tenant-name.ts', 'test/faces/cli-startup.test.ts › a tenant in the file whose files would be elsewhere',
+   'src/cli/tenant-name.ts', 'test/faces/cli-startup.test.ts › a tenant in the file named as a path',
    '/^[a-z0-9][a-z0-9_-]{0,40}$/', '/^./'],
 ]);
