@@ -6,7 +6,7 @@ import { freezeTenant, unfreeze } from '../../src/engine/freeze.ts';
 import { IntegrityError } from '../../src/engine/integrity-error.ts';
 import { listen } from '../../src/http/listen.ts';
 import { deliveryCall } from '../../src/http/platform-events.ts';
-import { createHttpFace } from '../../src/http/server.ts';
+import { createHttpFace, type HttpFace } from '../../src/http/server.ts';
 import { open } from '../../src/listener/port.ts';
 import { connect, inProcess, onPort } from './agents.ts';
 import { ask, doors } from './doors.ts';
@@ -416,6 +416,27 @@ describe('a port', () => {
     expect(await (await fetch(`${served.url}/healthz`)).json()).toMatchObject({ status: 'ok' });
     await served.close();
     await expect(fetch(`${served.url}/healthz`)).rejects.toThrow();
+  });
+
+  it('that closes sends an answer that is not written yet', async () => {
+    const { face } = await world();
+    const [arrived, written] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const later: HttpFace = {
+      ...face,
+      fetch: async (...given) => {
+        arrived.resolve();
+        await written.promise;
+        return face.fetch(...given);
+      },
+      idle: async () => {
+        await face.idle();
+        setTimeout(written.resolve, 50);
+      },
+    };
+    const served = await listen(later, { port: 0 });
+    const answer = fetch(`${served.url}/healthz`);
+    await arrived.promise;
+    await Promise.all([served.close(), expect(answer).resolves.toMatchObject({ status: 200 })]);
   });
 
   it.each(['2025-11-25', '2026-07-28'])(

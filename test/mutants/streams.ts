@@ -47,6 +47,6 @@ export const streams = bugs([
    'src/mcp/pending-calls.ts', 'test/faces/protocol.test.ts › is idle only when the call has ended, too',
    '      await nextTurn();\n', ''],
   ['stops-before-it-answers', 'a server that stops waits for its calls, and then throws their answers away',
-   'src/http/listen.ts', 'test/faces/http.test.ts › still sends the answer of a call that was under way',
+   'src/http/listen.ts', 'test/faces/http.test.ts › that closes sends an answer that is not written yet',
    '      await answered(limits.answerMilliseconds); // of the calls that have just ended, too\n', ''],
 ]);
