@@ -90,7 +90,7 @@ function configurationOf(
     ledgerKeyFile: pathOf(env, 'PURSER_LEDGER_KEY_FILE') ?? file.ledgerKeyFile,
     vaultKey: vaultKeyIn(pathOf(env, 'PURSER_VAULT_KEY_FILE') ?? file.vaultKeyFile),
     databaseUrl: taken(env, 'DATABASE_URL'),
-    data: options.data ?? pathOf(env, 'PURSER_DATA') ?? file.data ?? dataFolder(env),
+    data: folderIn(options.data) ?? pathOf(env, 'PURSER_DATA') ?? file.data ?? dataFolder(env),
     state: pathOf(env, 'PURSER_STATE') ?? file.state ?? stateFolder(env),
     tenant: tenantIn(env.PURSER_TENANT ?? file.tenant, file.tenants),
     tenants: tenantsIn(
@@ -105,6 +105,12 @@ function configurationOf(
   };
   if (environment !== 'sandbox') requireForReal(configuration, liveAllowed(env.PURSER_ALLOW_LIVE, file.allowLive));
   return configuration;
+}
+
+/** A script whose variable is empty names no folder. */
+function folderIn(given: string | undefined): string | undefined {
+  if (given === '') throw new BadConfiguration('--data must name a folder, and it is empty.');
+  return given;
 }
 
 function readerOf({ device }: Settings): Pick<Configuration, 'sdk' | 'sdkReleases'> {

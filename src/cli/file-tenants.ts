@@ -3,6 +3,7 @@ import { BadConfiguration } from './bad-configuration.ts';
 import type { Configuration } from './configuration.ts';
 import { secretIn } from './credentials.ts';
 import type { Settings } from './file.ts';
+import { tenantShape } from './tenant-name.ts';
 import { webhookKeysOf } from './webhook-keys.ts';
 
 /** The tenant where none is named. */
@@ -12,6 +13,10 @@ export const usualTenant = 'default';
 export function tenantIn(named: string | undefined, tenants: Settings['tenants']): string {
   const [first = usualTenant] = Object.keys(tenants ?? {});
   const tenant = named ?? first;
+  if (!tenantShape.test(tenant))
+    throw new BadConfiguration(
+      'The name of a tenant has up to 41 characters: a-z, 0-9, and after the first one - and _. Correct PURSER_TENANT or `tenant`.',
+    );
   if (tenants === undefined || Object.hasOwn(tenants, tenant)) return tenant;
   throw new BadConfiguration('`tenant` must be one of `tenants`: correct PURSER_TENANT or `tenant`.');
 }

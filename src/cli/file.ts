@@ -13,6 +13,7 @@ import { isOwnNumberPattern } from '../screening/look-alikes.ts';
 import { BadConfiguration, checkedFile } from './bad-configuration.ts';
 import { nowhere } from './folders.ts';
 import { profiles } from './profiles.ts';
+import { tenantShape } from './tenant-name.ts';
 
 const text = z.string().min(1).max(255);
 
@@ -227,7 +228,7 @@ export const fileShape = z.strictObject({
     .optional()
     .describe('The tenant that the command line, stdio and HTTP serve; by default the first of `tenants`.'),
   tenants: z
-    .record(z.string().regex(/^[a-z0-9][a-z0-9_-]{0,40}$/), z.strictObject(account))
+    .record(z.string().regex(tenantShape), z.strictObject(account))
     .optional()
     .describe(
       'Every tenant of an engine in the library, by name, each with its own `credentials`, `merchant`, `passkey` and `webhooks`; then none of these is given for all.',

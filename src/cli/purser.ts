@@ -15,10 +15,10 @@ if (major < neededMajor || (major === neededMajor && minor < neededMinor)) {
 } else {
   hideSqliteNotice();
   const { cacheFolder } = await import('./folders.ts');
-  const { isForeignFolder } = await import('../files/database.ts');
+  const { isOwnFolder } = await import('../files/database.ts');
   // Whoever can write to the cache folder decides what code runs.
   const cache = cacheFolder(process.env);
-  if (!isForeignFolder(cache)) nodeModule.enableCompileCache(cache);
+  if (isOwnFolder(cache)) nodeModule.enableCompileCache(cache);
   const { main } = await import('./main.ts');
   process.exitCode = await main(process.argv);
 }

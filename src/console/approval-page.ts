@@ -63,4 +63,11 @@ export const createApprovalPage = ({ channels }: Pick<EngineSettings, 'channels'
   channels.includes('page') ? page() : fault(403, { code: 'FORBIDDEN', message: switchedOff('page', channels) });
 
 const page = (): Response =>
-  new Response(html, { headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy } });
+  new Response(html, {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policy,
+      // A page that opened this one can't put another in its place, once a person has entered the token here.
+      'cross-origin-opener-policy': 'same-origin',
+    },
+  });

@@ -1,3 +1,5 @@
+import { limits } from '../core/limits.ts';
+
 /**
  * The script of the approval pages: one approval at `/approve/ID`, the waiting ones at `/approve/`. The person's token
  * stays in the tab's memory, so navigation keeps the document. Data from the server is only ever set as text.
@@ -71,6 +73,7 @@ function showApproval(approval) {
     addFact('Decided', localTime(approval.decided) + ', by ' + approval.approver + ' (' + approval.channel + ')');
   shown = approval.approval;
   byId('decide').hidden = approval.state in endings;
+  if (!byId('decide').hidden) hold();
   show('question', title);
   say(endings[approval.state] ?? '');
 }
@@ -156,10 +159,32 @@ async function decide(decision) {
   }
 }
 
+let isBusy = false;
+/** The timer of an approval that was just shown. */
+let held;
+
+/** Switches the buttons off while a request is under way, and those that decide for a moment after an approval is shown. */
+function setButtons() {
+  for (const button of document.querySelectorAll('button'))
+    button.disabled = isBusy || (held !== undefined && byId('decide').contains(button));
+}
+
+/** The second click of a double click was aimed at what stood there before. */
+function hold() {
+  clearTimeout(held);
+  held = setTimeout(() => {
+    held = undefined;
+    setButtons();
+  }, ${limits.decisionMilliseconds});
+  setButtons();
+}
+
 async function busyWith(work) {
-  for (const button of document.querySelectorAll('button')) button.disabled = true;
+  isBusy = true;
+  setButtons();
   await work();
-  for (const button of document.querySelectorAll('button')) button.disabled = false;
+  isBusy = false;
+  setButtons();
 }
 
 byId('enter').addEventListener('submit', (event) => {

@@ -115,6 +115,13 @@ function showButtons(submit) {
 }
 
 const buttons = () => byId('form').querySelectorAll('button');
+const setButtons = (areOff) => buttons().forEach((it) => { it.disabled = areOff; });
+
+/** Nobody has read a choice that has just been shown: the second click of a double click was aimed at what stood there before. */
+function hold() {
+  setButtons(true);
+  setTimeout(() => setButtons(false), ${limits.decisionMilliseconds});
+}
 
 /** Shows the form of a step. */
 export function showForm(step) {
@@ -124,6 +131,7 @@ export function showForm(step) {
   showButtons(step.submit);
   showLeft(step.attemptsLeft);
   byId('form').hidden = false;
+  if (typeof step.submit !== 'string') hold();
   show(step.title, step.text);
   byId('fields').querySelector('input')?.focus();
 }
@@ -131,7 +139,7 @@ export function showForm(step) {
 async function send(button) {
   const values = Object.fromEntries(new FormData(byId('form'), button));
   say('');
-  buttons().forEach((it) => { it.disabled = true; });
+  setButtons(true);
   try {
     const taken = await take(values);
     // A choice is taken with a button of its own.
@@ -145,7 +153,7 @@ async function send(button) {
     if (error.status === 404) return showGone();
     say(error.message);
   } finally {
-    buttons().forEach((it) => { it.disabled = false; });
+    setButtons(false);
   }
 }
 

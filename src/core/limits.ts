@@ -43,6 +43,13 @@ export const limits = {
   /** Bytes of unread responses in total, and milliseconds that a response may stay unread. Own choice. */
   unreadBytes: 33_554_432,
   unreadMilliseconds: 30_000,
+  /** Milliseconds for which a server that stops still sends the answers of requests that have arrived. Own choice. */
+  answerMilliseconds: 1_000,
+  /**
+   * Milliseconds for which a page that shows a decision takes none: the second click of a double click was aimed at what stood there
+   * before. Own choice.
+   */
+  decisionMilliseconds: 1_000,
   /** MCP sessions of a caller over HTTP; beyond that, the longest idle one ends. Own choice. */
   callerSessions: 64,
   /** Pending questions that a framework adapter remembers; beyond that, the oldest are dropped. Own choice. */

@@ -83,15 +83,25 @@ export function stateOf(file: string): string | undefined {
   }
 }
 
-/** Whether another user can create files in a folder; false if it doesn't exist. */
-export function isForeignFolder(folder: string): boolean {
-  if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) return false;
+/**
+ * Whether code can be kept in a folder, because only this user can write to it and below it. Creates a missing one with its parents,
+ * and narrows it, whatever the umask: the folders that Node makes in it get the umask's modes.
+ */
+export function isOwnFolder(folder: string): boolean {
   try {
+    makeWithParents(folder);
     requireFolder('cache', folder);
-    return false;
-  } catch {
+    if (isOpenToOthers(folder)) chmodSync(folder, OWNER_FOLDER);
     return true;
+  } catch {
+    return false;
   }
+}
+
+function makeWithParents(folder: string): void {
+  if (lstatSync(folder, { throwIfNoEntry: false }) !== undefined) return;
+  makeWithParents(dirname(folder));
+  unless('EEXIST', folder, () => makeOwnFolder(folder)); // another process may create it first
 }
 
 /** Creates a folder for this user only. Throws the operating system's error. */

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
+import { limits } from '../core/limits.ts';
 import { type Bounds, boundConnections, type Entry, type Held } from '../listener/connections.ts';
 import { type Opened, open, type Patience, type Port, patience } from '../listener/port.ts';
 import { isReaderUpgrade, readerUpgrade } from './reader-upgrade.ts';
@@ -13,7 +14,7 @@ export interface Listening extends Opened {
 
 /** Serves on a port. Throws an Error with one sentence if the port is in use or not allowed. */
 export async function listen(
-  face: Pick<HttpFace, 'fetch' | 'close' | 'reader'>,
+  face: Pick<HttpFace, 'fetch' | 'idle' | 'close' | 'reader'>,
   at: Port,
   serverOptions: Patience = patience,
   bounds?: Bounds,
@@ -26,7 +27,7 @@ export async function listen(
     (request, { incoming }) => face.fetch(request, { incoming, admit: entries.get(incoming)?.admit }),
     { overrideGlobalObjects: false },
   );
-  const { held, adopt } = boundConnections(
+  const { held, adopt, answered } = boundConnections(
     server,
     (incoming, outgoing, entry) => {
       entries.set(incoming, entry);
@@ -40,6 +41,8 @@ export async function listen(
     held,
     close: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      await face.idle();
+      await answered(limits.answerMilliseconds); // of the calls that have just ended, too
       await face.close();
       server.closeAllConnections();
       await closed;

@@ -67,6 +67,8 @@ export interface HttpFace {
   /** Where the app of a card reader connects, and who may not. */
   readonly reader?: { readonly door: ReaderDoor; readonly refuse: RefuseReader } | undefined;
   /** Waits for calls in progress. */
+  idle(): Promise<void>;
+  /** Waits likewise, and ends all sessions and streams. */
   close(): Promise<void>;
 }
 
@@ -147,6 +149,10 @@ export function createHttpFace(options: HttpOptions): HttpFace {
     return fault(500, { code: 'INTERNAL', message: 'Internal error. The operator can see the cause on stderr.' });
   });
 
+  const allIdle = async (): Promise<void> => {
+    await idle();
+    await taking?.idle();
+  };
   return {
     calls: app.routes.filter(({ path }) => path !== '/*').map(({ method, path }) => `${method} ${path}`),
     fetch: async (request, env = {}) => dressed(await app.fetch(request, env)),
@@ -157,9 +163,9 @@ export function createHttpFace(options: HttpOptions): HttpFace {
         return refused && dressed(refused);
       },
     },
+    idle: allIdle,
     close: async () => {
-      await idle();
-      await taking?.idle();
+      await allIdle();
       await mcp.close();
     },
   };

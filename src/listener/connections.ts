@@ -49,6 +49,7 @@ export function boundConnections(server: Server, serve: Serve, bounds: Bounds = 
   const known = new Map<Socket, Connection>();
   const underWay = new Map<ServerResponse, string>(); // oldest first, with the role
   const requests = () => [...underWay.keys()];
+  const unanswered = () => [...strangers.values(), ...known.values()].flatMap((it) => [...it.requests]).filter(isOwed);
   const unreadBytes = () => requests().reduce((sum, { writableLength }) => sum + writableLength, 0);
 
   const find = (socket: Socket) => strangers.get(socket) ?? known.get(socket);
@@ -121,6 +122,17 @@ export function boundConnections(server: Server, serve: Serve, bounds: Bounds = 
   server.on('request', listener);
 
   return {
+    /**
+     * Settles when each request that has arrived has its answer, or after `milliseconds`: a client may not read, and a
+     * call may wait for a person. A stream that a client opened with GET doesn't count: it has no end of its own.
+     */
+    answered: async (milliseconds: number): Promise<void> => {
+      const over = Promise.withResolvers<'over'>();
+      const patience = setTimeout(() => over.resolve('over'), milliseconds);
+      for (let [next] = unanswered(); next !== undefined; [next] = unanswered())
+        if ((await Promise.race([closeOf(next), over.promise])) === 'over') break;
+      clearTimeout(patience);
+    },
     /** Stops limiting a connection that was upgraded; its new owner limits it. */
     adopt: (socket: Socket): void => {
       strangers.delete(socket);
@@ -136,6 +148,12 @@ export function boundConnections(server: Server, serve: Serve, bounds: Bounds = 
 
 /** Methods that the Request class rejects. */
 const unusable: readonly string[] = ['CONNECT', 'TRACE', 'TRACK'];
+
+const closeOf = (it: ServerResponse) => new Promise<void>((resolve) => it.once('close', resolve));
+
+/** The request has arrived, and its response isn't finished. */
+const isOwed = ({ req: { complete, method, headers } }: ServerResponse): boolean =>
+  complete && !(method === 'GET' && headers.accept?.includes('text/event-stream') === true);
 
 /** Purser has not finished the response, and the client has read all of it so far. */
 const isWorkedOn = (it: ServerResponse): boolean => !it.writableEnded && !it.writableNeedDrain;

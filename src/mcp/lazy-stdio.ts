@@ -38,15 +38,23 @@ export function serveStdioEarly({ listed, engine, caller, ...options }: EarlyOpt
       return started === undefined ? resultOf(notStarted(options.environment)) : started.call(...given);
     },
   );
+  // A person's reaction is verified before its call goes on.
+  const verifying = countedCalls(async (...given: Parameters<ToolHandler['verify']>) =>
+    (await handler()).verify(...given),
+  );
   const counting: ToolHandler = {
     call,
-    verify: async (...given) => (await handler()).verify(...given),
+    verify: verifying.call,
     fileChart: async (...given) => (await handler()).fileChart(...given),
     filePage: async (...given) => (await handler()).filePage(...given),
     files: async (...given) => (await handler()).files(...given),
   };
+  const allIdle = async (): Promise<void> => {
+    await verifying.idle();
+    await idle();
+  };
   const rows = listed.map((tool) => rowOf(tool, checkOf(engine, tool.name)));
-  return overStdio(createServerFactory({ ...options, rows, handler: async () => counting }), idle, options);
+  return overStdio(createServerFactory({ ...options, rows, handler: async () => counting }), allIdle, options);
 }
 
 async function handlerOf(engine: () => Promise<Engine>, caller: Caller): Promise<ToolHandler> {

@@ -31,7 +31,13 @@ export function countedCalls<Given extends readonly unknown[], Answer>(
     return answer;
   };
   const idle = async () => {
-    while (running.size > 0) await Promise.allSettled(running);
+    do {
+      await Promise.allSettled(running);
+      await nextTurn();
+    } while (running.size > 0);
   };
   return { call, idle };
 }
+
+/** What has just arrived, such as a person's reaction, goes on with its call by then. */
+const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve));

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createEngine } from '../../src/engine/engine.ts';
 import { offering } from '../engine/conversion.ts';
 import { agent, type Said, world } from '../engine/support.ts';
@@ -36,7 +36,21 @@ async function visit(address: string, look = {}): Promise<Page> {
   return page;
 }
 
-const question = (page: Page) => page.getByRole('heading', { name: 'In which currency' }).waitFor();
+const question = async (page: Page) => {
+  await page.getByRole('heading', { name: 'In which currency' }).waitFor();
+  await page.locator('#choices button:enabled').first().waitFor();
+};
+
+/** Clicks the first choice as soon as it is there, and says so in the title. */
+const clickOnceShown = `addEventListener('DOMContentLoaded', () => {
+  new MutationObserver((_, observer) => {
+    const button = document.querySelector('#choices button');
+    if (button === null || !button.checkVisibility()) return;
+    observer.disconnect();
+    button.click();
+    document.title += ' clicked';
+  }).observe(document.querySelector('main'), { attributes: true, childList: true, subtree: true });
+})`;
 
 describe('the page of a choice', () => {
   it('takes the choice with the keyboard alone, once', async () => {
@@ -58,6 +72,18 @@ describe('the page of a choice', () => {
     ]);
     const again = await visit(link);
     await again.getByRole('heading', { name: 'This link no longer works' }).waitFor();
+  });
+
+  it('takes no second click of a double click, which was aimed at what stood there before', async () => {
+    const { address, stateNow } = await served();
+    const page = await browser.newPage();
+    onTestFinished(() => page.close());
+    await page.addInitScript(clickOnceShown);
+    await page.goto(await address());
+    await question(page);
+    expect([await page.title(), await stateNow()]).toEqual([expect.stringContaining('clicked'), 'PENDING']);
+    await page.getByRole('button').last().click();
+    await page.getByRole('heading', { name: 'Your choice is recorded' }).waitFor();
   });
 
   it('shows both prices alike, and everything about the rate, on a telephone and a desktop, in light and in dark', async () => {

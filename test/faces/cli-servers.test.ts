@@ -35,6 +35,27 @@ describe('purser mcp', () => {
     expect([code, out.trimEnd().split('\n').length]).toEqual([0, 2]);
   });
 
+  it('keeps what a person has said, although the host ends at once', async () => {
+    const data = folder();
+    const { child, line, over } = start(['mcp', '--data', data]);
+    const until = new Date(Date.now() + 86_400_000).toISOString();
+    const limit = { amount: '40.00', currency: 'GBP' };
+    const wish = { card: 'card_ada', reference: 'order-1', limit, until, description: 'A cable' };
+    const call = (id: number, name: string, args: object) =>
+      child.stdin.write(message({ id, method: 'tools/call', params: { name, arguments: args } }));
+    child.stdin.write(message({ ...hello, params: { ...hello.params, capabilities: { elicitation: {} } } }));
+    child.stdin.write(message({ method: 'notifications/initialized' }));
+    await line();
+    call(2, 'enroll_card', { card: 'card_ada' });
+    await line();
+    call(3, 'initiate_purchase', wish);
+    const { id } = JSON.parse(await line());
+    child.stdin.end(message({ id, result: { action: 'accept', content: { approve: true } } }));
+    const { code, err } = await over;
+    expect([code, err.split('\n').filter((it) => it !== '' && !/: (starting|stopped)/.test(it))]).toEqual([0, []]);
+    expect((await run(['operations', 'list', '--data', data])).out).toContain('APPROVED');
+  });
+
   it('answers calls that come before it has opened anything, checked against their whole schema', async () => {
     const { child, line } = start(['mcp', '--data', folder()]);
     const call = { id: 3, method: 'tools/call', params: { name: 'find_shopper', arguments: { name: 'Bo' } } };

@@ -1,11 +1,11 @@
-import { spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { fileWith, folder, run, type Surroundings, start } from './cli.ts';
+import { entry, fileWith, folder, run, type Surroundings, start } from './cli.ts';
 
 const secret = 'c2VjcmV0LXNlY3JldC1zZWNyZXQ=';
 const credentials = { PURSER_MERCHANT_ID: 'shop', PURSER_KEY_ID: 'key', PURSER_SHARED_SECRET: secret };
@@ -57,6 +57,11 @@ const cases: readonly Case[] = [
   { name: 'a shared secret file that is not there',
     around: () => ({ env: { PURSER_SHARED_SECRET_FILE: '/nowhere/secret' } }),
     says: 'correct PURSER_SHARED_SECRET_FILE' },
+  { name: 'a data folder without a name', args: ['mcp', '--data', ''], says: '--data must name a folder' },
+  { name: 'a tenant whose files would be elsewhere', around: () => ({ env: { PURSER_TENANT: '../shop' } }),
+    says: 'PURSER_TENANT' },
+  { name: 'a tenant in the file named as a path', around: () => configured({ tenant: 'a/b' }),
+    says: 'Correct PURSER_TENANT or `tenant`' },
   { name: 'a data folder that can never be', args: ['mcp', '--data', '/proc/purser/data'], says: "can't be created" },
   { name: 'a data folder that is a file', args: ['mcp', '--data', 'FILE'], says: 'is not a folder' },
   { name: 'a ledger that is a folder', args: ['mcp', '--data', 'LEDGER-IS-A-FOLDER'], says: 'is not a regular file' },
@@ -185,6 +190,16 @@ describe('a start', () => {
     const { code, err } = await over;
     expect([code, err]).toEqual([2, expect.stringMatching(/^[^\n]*\npurser: There is no tool buy: [^\n]*\n$/)]);
   });
+});
+
+it.each(['002', '000'])('keeps compiled code where nobody else can write, whatever the umask: %s', (umask) => {
+  const home = folder();
+  const env = { HOME: home, XDG_CACHE_HOME: join(home, 'cache') };
+  for (let runs = 0; runs < 2; runs++) {
+    execFileSync('sh', ['-c', `umask ${umask}; exec "$0" "$@"`, process.execPath, entry, '--version'], { env });
+    for (const path of ['cache', 'cache/purser']) expect(statSync(join(home, path)).mode & 0o077).toBe(0);
+  }
+  expect(readdirSync(join(home, 'cache/purser'))).toHaveLength(1);
 });
 
 describe('a warning of Node', () => {

@@ -1,16 +1,17 @@
 import { createServer, request as httpRequest } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Replacements } from '../../src/cli/compose.ts';
 import { limits } from '../../src/core/limits.ts';
 import { freezeTenant, unfreeze } from '../../src/engine/freeze.ts';
 import { IntegrityError } from '../../src/engine/integrity-error.ts';
 import { listen } from '../../src/http/listen.ts';
 import { deliveryCall } from '../../src/http/platform-events.ts';
-import { createHttpFace } from '../../src/http/server.ts';
+import { createHttpFace, type HttpFace } from '../../src/http/server.ts';
 import { open } from '../../src/listener/port.ts';
 import { connect, inProcess, onPort } from './agents.ts';
 import { ask, doors } from './doors.ts';
 import { nextWeek, over, secrets, tokens, world } from './support.ts';
-import { call2026 } from './wire.ts';
+import { call2025, call2026 } from './wire.ts';
 
 // What the HTTP face does for the merchant's app and for people, and what comes back.
 
@@ -416,6 +417,54 @@ describe('a port', () => {
     await served.close();
     await expect(fetch(`${served.url}/healthz`)).rejects.toThrow();
   });
+
+  it('that closes sends an answer that is not written yet', async () => {
+    const { face } = await world();
+    const [arrived, written] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const later: HttpFace = {
+      ...face,
+      fetch: async (...given) => {
+        arrived.resolve();
+        await written.promise;
+        return face.fetch(...given);
+      },
+      idle: async () => {
+        await face.idle();
+        setTimeout(written.resolve, 50);
+      },
+    };
+    const served = await listen(later, { port: 0 });
+    const answer = fetch(`${served.url}/healthz`);
+    await arrived.promise;
+    await Promise.all([served.close(), expect(answer).resolves.toMatchObject({ status: 200 })]);
+  });
+
+  it.each(['2025-11-25', '2026-07-28'])(
+    'that closes still sends the answer of a call that was under way, to a client of %s',
+    async (revision) => {
+      const [sent, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const platform: Replacements['platform'] = (real) => async (request) => {
+        sent.resolve();
+        await answered.promise;
+        return real(request);
+      };
+      const { face } = await world({ replace: { platform } });
+      const served = await listen(face, { port: 0 });
+      const wire = async ({ headers, body }: Request) =>
+        fetch(`${served.url}/mcp`, { method: 'POST', headers, body: await new Response(body).text() });
+      const there = { face: { ...face, fetch: wire } };
+      const card = { card: 'card_ada' };
+      const call =
+        revision === '2026-07-28'
+          ? call2026(there, 'enroll_card', card)
+          : call2025(there, 'enroll_card', JSON.stringify(card));
+      await sent.promise;
+      const closed = served.close();
+      answered.resolve();
+      expect(await call).toMatchObject({ status: 200, result: { structuredContent: { outcome: 'done' } } });
+      await closed;
+    },
+  );
 });
 
 it('keeps the sandbox control away where there is none', async () => {

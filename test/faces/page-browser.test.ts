@@ -110,6 +110,35 @@ describe('the page of one approval', () => {
     expect((await here.http('GET', `/approvals/${id}`, 'person')).body.state).toBe('DENIED');
   });
 
+  it('takes no second click of a double click, which was aimed at what stood there before', async () => {
+    const { here, visit } = await served();
+    const id = await asked(here, 'order-1');
+    const page = await visit('/approve/');
+    await signIn(page);
+    await page.evaluate(clickOnceShown);
+    await page.locator('#waiting a').click();
+    await page.locator('#question').waitFor();
+    expect(await page.title()).toContain('clicked');
+    expect((await here.http('GET', `/approvals/${id}`, 'person')).body.state).toBe('REQUESTED');
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.locator('#decide').waitFor({ state: 'hidden' });
+    expect((await here.http('GET', `/approvals/${id}`, 'person')).body.state).toBe('APPROVED');
+  });
+
+  it('is out of reach for a page of another origin that opened it', async () => {
+    const { here, visit } = await served();
+    const id = await asked(here, 'order-1');
+    const page = await visit('/healthz');
+    const { origin } = new URL(page.url());
+    await page.goto(`${origin.replace('127.0.0.1', 'localhost')}/healthz`);
+    const [opened] = await Promise.all([
+      page.waitForEvent('popup'),
+      page.evaluate(`void (globalThis.opened = open('${origin}/approve/${id}'))`),
+    ]);
+    await signIn(opened);
+    expect([await opened.evaluate('opener'), await page.evaluate('opened.closed')]).toEqual([null, true]);
+  });
+
   it('decides what it shows, although the address has changed meanwhile', async () => {
     const { here, visit } = await served();
     const [shown, other] = [await asked(here, 'order-1'), await asked(here, 'order-2')];
@@ -278,12 +307,19 @@ it('can be used by keyboard alone, from the heading downwards', async () => {
   ]);
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Enter');
-  await page.locator('#question').waitFor();
+  await page.locator('#approve:enabled').waitFor();
   expect([await page.evaluate('document.activeElement.id'), await tab(), await tab(), await tab()]).toEqual([
     ...['title', 'Approve', 'Deny'],
     'All waiting approvals',
   ]);
 });
+
+/** Clicks "Approve" as soon as it is there, and says so in the title. */
+const clickOnceShown = `new MutationObserver(() => {
+  if (byId('question').hidden) return;
+  byId('approve').click();
+  document.title += ' clicked';
+}).observe(byId('question'), { attributes: true, attributeFilter: ['hidden'] })`;
 
 /** Visible texts whose contrast with what is behind them is below 4.5 to 1 (WCAG 2.2, 1.4.3). */
 const lowContrast = `(() => {

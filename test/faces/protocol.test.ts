@@ -3,6 +3,7 @@ import { PassThrough } from 'node:stream';
 import { McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
 import { prompts } from '../../src/cli/prompts.ts';
+import { countedCalls } from '../../src/mcp/pending-calls.ts';
 import { createMcpFactory } from '../../src/mcp/server.ts';
 import { serveStdio } from '../support/serve-stdio.ts';
 import { connect, inProcess } from './agents.ts';
@@ -211,6 +212,21 @@ it('waits for a call that was sent before it closes, over HTTP', async () => {
   );
   expect(rows).toMatchObject([{ name: 'enrollCard', state: 'SUCCEEDED' }]);
   expect(held).toEqual(['the platform answers', 'closed']);
+});
+
+it('is idle only when the call has ended, too, with which an answered question goes on', async () => {
+  const ended: string[] = [];
+  const { call, idle } = countedCalls(async (name: string) => {
+    await Promise.resolve();
+    ended.push(name);
+  });
+  const goesOn = async () => {
+    await call('asks');
+    for (let steps = 0; steps < 50; steps++) await Promise.resolve();
+    await call('goes on');
+  };
+  await Promise.all([goesOn(), idle().then(() => ended.push('idle'))]);
+  expect(ended).toEqual(['asks', 'goes on', 'idle']);
 });
 
 describe('a server object', () => {

@@ -35,7 +35,7 @@ export function call2026({ face }: Pick<World, 'face'>, name: string, args: unkn
 }
 
 /** Calls a tool as a client of 2025, with the arguments as text, so that they may be anything. */
-export const call2025 = ({ face }: World, name: string, args: string): Promise<Wire> =>
+export const call2025 = ({ face }: Pick<World, 'face'>, name: string, args: string): Promise<Wire> =>
   send(
     face,
     `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":${JSON.stringify(name)},"arguments":${args}}}`,

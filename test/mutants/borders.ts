@@ -77,4 +77,13 @@ export const borders = bugs([
   ['half-a-character-is-registered', 'a session that no ledger can store ends with an exception',
    'src/engine/registration-faults.ts', 'test/engine/hostile-registrations.test.ts › is refused where it could not be stored',
    'if (!name.isWellFormed())', "if (name === '')"],
+  ['approves-at-a-double-click', 'the second click of a double click on the list approves what nobody has read',
+   'src/console/approval-script.ts', 'test/faces/page-browser.test.ts › takes no second click of a double click',
+   `  if (!byId('decide').hidden) hold();\n`, ''],
+  ['chooses-at-a-double-click', 'the second click of a double click on a link chooses a currency that nobody has read',
+   'src/console/customer-script.ts', 'test/conversion/choice-browser.test.ts › takes no second click of a double click',
+   `  if (typeof step.submit !== 'string') hold();\n`, ''],
+  ['swapped-by-its-opener', 'a page that opened the approval page puts another in its place after the token was entered',
+   'src/console/approval-page.ts', 'test/faces/page-browser.test.ts › is out of reach for a page of another origin',
+   `      'cross-origin-opener-policy': 'same-origin',\n`, ''],
 ]);

@@ -41,4 +41,10 @@ export const fileMutants = bugs([
   ['paths-of-wherever', 'a path in the configuration file means another file in each working directory',
    'src/cli/file.ts', 'test/promises/configuration.test.ts › in the file are relative to its folder',
    `return [name, resolve(folder, value)]`, `return [name, resolve(folder, '..', value)]`],
+  ['shares-compiled-code', 'whoever can reach the folder of compiled code can write what the umask lets them: code that runs at the next start',
+   'src/files/database.ts', files('is closed to others: what Node makes in it'),
+   `    if (isOpenToOthers(folder)) chmodSync(folder, OWNER_FOLDER);\n`, ''],
+  ['tenants-of-other-folders', 'the tokens of a tenant lie wherever its name leads',
+   'src/cli/tenant-name.ts', 'test/faces/cli-startup.test.ts › a tenant in the file named as a path',
+   '/^[a-z0-9][a-z0-9_-]{0,40}$/', '/^./'],
 ]);

@@ -43,4 +43,10 @@ export const streams = bugs([
   ['answers-across-streams', 'a second request of a session with the id of one under way gets the answer of the first, which waits for good',
    'src/http/mcp-sessions.ts', 'test/promises/sessions.test.ts › a second request with the id of one under way is refused',
    `ids.some((id) => session.underWay.has(id))`, `session.underWay.size < 0`],
+  ['closes-on-a-reaction', 'a person says yes just before the host ends, and the ledger is closed before that is recorded',
+   'src/mcp/pending-calls.ts', 'test/faces/protocol.test.ts › is idle only when the call has ended, too',
+   '      await nextTurn();\n', ''],
+  ['stops-before-it-answers', 'a server that stops waits for its calls, and then throws their answers away',
+   'src/http/listen.ts', 'test/faces/http.test.ts › that closes sends an answer that is not written yet',
+   '      await answered(limits.answerMilliseconds); // of the calls that have just ended, too\n', ''],
 ]);

@@ -1,8 +1,17 @@
-import { chmodSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { checkFile, faultOf, UnsafeFile } from '../../src/files/check.ts';
-import { companions, makePrivate } from '../../src/files/database.ts';
+import { companions, isOwnFolder, makePrivate } from '../../src/files/database.ts';
 import { type KindName, kinds } from '../../src/files/kinds.ts';
 import { readBytes } from '../../src/files/read.ts';
 import { appendTo, replaceFile, writeNew } from '../../src/files/write.ts';
@@ -112,5 +121,32 @@ describe('every database', () => {
     expect([fault(() => makePrivate(kind, join(open, 'it'))), readdirSync(open)]).toEqual(['writable', []]);
     giveAway(foreign);
     expect([fault(() => makePrivate(kind, join(foreign, 'it'))), readdirSync(foreign)]).toEqual(['owner', []]);
+  });
+});
+
+describe('the folder of compiled code', () => {
+  const mode = (path: string) => statSync(path).mode & 0o777;
+
+  it('is made with its parents for its owner alone', () => {
+    const above = join(folder(), 'above');
+    expect(isOwnFolder(join(above, 'purser'))).toBe(true);
+    expect([mode(above), mode(join(above, 'purser'))]).toEqual([0o700, 0o700]);
+  });
+
+  it('is closed to others: what Node makes in it has the modes of the umask', () => {
+    const cache = folder();
+    mkdirSync(join(cache, 'inner'));
+    chmodSync(cache, 0o755);
+    expect([isOwnFolder(cache), mode(cache)]).toEqual([true, 0o700]);
+  });
+
+  it('is not used where others may have written to it, where it is no folder, and where it can not be made', () => {
+    const [open, foreign, file] = [folder(), folder(), join(folder(), 'file')];
+    chmodSync(open, 0o770);
+    giveAway(foreign);
+    writeFileSync(file, '');
+    const link = join(folder(), 'link');
+    symlinkSync(foreign, link);
+    expect([open, foreign, file, link, join(file, 'inner')].map(isOwnFolder)).toEqual(Array(5).fill(false));
   });
 });

@@ -47,6 +47,7 @@ export async function counterAt({
         env?.incoming?.socket.destroy();
         return new Response(null, { status: 503 });
       },
+      idle: async () => undefined,
       close: async () => undefined,
     },
     { port: 0 },
