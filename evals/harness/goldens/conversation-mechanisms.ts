@@ -63,7 +63,7 @@ async function idling(): Promise<Lines> {
   for (const [at, end] of ends.entries()) {
     lines.push([`${ends.length - at} under way`, isIdle ? 'idle' : 'waits']);
     end();
-    await new Promise(setImmediate);
+    for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate); // what has just arrived is waited for
   }
   lines.push(['all ended', isIdle ? 'idle' : 'waits']);
   await waits;
