@@ -10,7 +10,7 @@ import { createCircuitBreaker } from '../../../src/engine/circuit-breaker.ts';
 import { demandClock, readClock } from '../../../src/engine/clock-skew.ts';
 import { closestName } from '../../../src/engine/closest-name.ts';
 import { rulesHash } from '../../../src/engine/digest.ts';
-import { boundaryOf, pagesOf } from '../../../src/engine/file-pages.ts';
+import { boundaryOf, pagesOf, pieceOf } from '../../../src/engine/file-pages.ts';
 import { createRateLimiter, type Rate, unlimitedRates } from '../../../src/engine/rate-limiter.ts';
 import { Refused } from '../../../src/engine/refusal.ts';
 import { demandConflict } from '../../../src/engine/retry.ts';
@@ -320,6 +320,12 @@ export const boundMechanisms: Mechanisms = {
     const size = limits.filePageBytes;
     const lines = Buffer.from(`${'x'.repeat(999)}\n`.repeat(Math.ceil((2.5 * size) / 1_000)));
     const oneLine = Buffer.from('é'.repeat(size));
+    const pieces = [lines.subarray(0, 2_000), lines].flatMap((bytes) =>
+      [1, 2, 3].map((page): readonly [string, unknown] => {
+        const { before, text, after } = pieceOf(page, bytes.length, (from, to) => bytes.subarray(from, to));
+        return [`page ${page} of ${bytes.length} bytes`, [before, text, after].map((it) => it.length)];
+      }),
+    );
     const later = (bytes: Buffer, count: number): number =>
       boundaryOf(count, bytes.length, (from, to) => bytes.subarray(from, to));
     return [0, 1, size - 1, size, size + 1, 2 * size]
@@ -329,6 +335,7 @@ export const boundMechanisms: Mechanisms = {
           `after ${count} pages`,
           `of lines at ${later(lines, count)}, of one long line at ${later(oneLine, count)}`,
         ]),
+        pieces,
       );
   },
   'an argument that is not known, by how many a tool has': () =>

@@ -51,7 +51,7 @@ const answers: readonly (readonly [what: string, make: () => Response])[] = [
   ['a body that breaks off', () => new Response(breaking(), { status: 200, headers: json })],
   ['the most bytes', () => asJson(spaces(limits.answerBytes))],
   ['a byte more', () => asJson(spaces(limits.answerBytes + 1))],
-  ...[201, 299, 301, 304, 399].map(
+  ...[201, 299, 300, 301, 304, 399].map(
     (status) => [`status ${status}`, () => new Response(null, { status, headers: json })] as const,
   ),
 ];

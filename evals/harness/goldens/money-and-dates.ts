@@ -48,6 +48,14 @@ const retriesText = (period: Parameters<typeof retriesOf>[0]): string => {
   return `${attempts} retries every ${every / 3_600_000} h`;
 };
 
+function refusedOr(make: () => string): string {
+  try {
+    return make();
+  } catch (error) {
+    return String(error);
+  }
+}
+
 /** Equal parts of a whole whose rate rounds each of them up, one after the other. */
 function halves(count: number, inverted = false): readonly string[] {
   let balance: Balance = {
@@ -122,6 +130,10 @@ export const moneyAndDates: Mechanisms = {
           ),
         ),
       ),
+      ...['0', '0.00', '0.01'].map((exchangeRate) => {
+        const told = () => spoken(convert(money('10.00', 'GBP'), 'EUR', { exchangeRate, inverted: false }));
+        return [`10.00 GBP at a rate of ${exchangeRate}`, refusedOr(told)] as const;
+      }),
       ['what is left', both(left(balance))],
       ...parts.map(
         (amount) =>

@@ -77,6 +77,13 @@ const works: readonly (readonly [what: string, work: Work])[] = [
       return 'a';
     },
   ],
+  [
+    'a row is read by what decides, and nothing is written',
+    async ({ operations, audit }) => {
+      await audit.verifyRecent({ seq: 0, hash: '', writes: {} as never }, undefined).catch(() => undefined);
+      return idOf(await operations.find('a'));
+    },
+  ],
   ['a row is only read', async ({ operations }) => idOf(await operations.find('a'))],
   [
     'a row is read, and something else is written',

@@ -250,9 +250,33 @@ const stateOptions = ({ inputSchema }: Tool): readonly string[] => {
   return whole instanceof z.ZodEnum ? whole.options.map(String) : [];
 };
 
+/** The shoppers of the plain world, by name and by pages. */
+const shoppers = (harness: TestHarness): Promise<Lines> =>
+  onPlain(harness, (again) =>
+    again(plain, async (engine) => {
+      const lines: [string, unknown][] = [];
+      for (const name of ['', ' ', 'a', 'ADA', 'example', 'nobody'])
+        for (const limit of [1, 2, 50]) {
+          const { outcome, data } = await asAgent(engine, 'find_shopper', { name, limit });
+          const {
+            items = [],
+            total,
+            more,
+          } = (data ?? {}) as { readonly items?: readonly { readonly shopper: string }[] } & Data;
+          const shown = items.map(({ shopper }) => shopper).join(' ') || 'none';
+          lines.push([
+            `"${name}", ${limit} a page`,
+            [outcome, `${shown} of ${total}`, more === undefined ? 'and no more' : 'and more'],
+          ]);
+        }
+      return lines;
+    }),
+  );
+
 export const searchMechanisms: Mechanisms = inWorlds({
   'invoices that are searched in the ledger': found,
   'lists of the ledger, by what they are narrowed to': narrowed,
+  'shoppers by name, and by pages': shoppers,
   'a plan, by its id at the platform': named,
   'answers about another thing under the same handle': another,
   'previews and cursors of what the ledger answers': onTheLedger,
