@@ -241,6 +241,10 @@ describe('purser eval record', () => {
       code: 3,
       err: expect.stringContaining('neither JSON'),
     });
+    expect(await run(args('/nowhere/server'))).toMatchObject({
+      code: 4,
+      err: expect.stringContaining('there is no command /nowhere/server'),
+    });
     expect(existsSync(to)).toBe(false);
     expect((await run(args(messages))).code).toBe(0);
     writeFileSync(to, 'mine');

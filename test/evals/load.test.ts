@@ -155,6 +155,11 @@ export default defineScenario({ id: 'test', title: 'None', rules: ['AP-04'], ste
     await expect(loadScenarios([folderOf({ [name]: text })], purserCatalogue)).rejects.toThrow('there is no scenario');
   });
 
+  it('that is named by another ending says which ones hold data', async () => {
+    const named = join(folderOf({ 'users.txt': 'root:x:0:0' }), 'users.txt');
+    await expect(loadScenarios([named], purserCatalogue)).rejects.toThrow('.yaml, .yml or .json');
+  });
+
   it('of code that is named and exports no scenario is told', async () => {
     const named = join(folderOf({ 'mine.mjs': 'const one = 1;' }), 'mine.mjs');
     await expect(loadScenarios([named], purserCatalogue)).rejects.toThrow('mine.mjs: it exports no scenario.');

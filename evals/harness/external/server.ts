@@ -130,14 +130,15 @@ const credential =
 
 const withoutCredentials = (line: string): string => line.replace(credential, `$1${hidden}`);
 
-const isUnstartable = (error: unknown): boolean => ['ENOENT', 'EACCES'].includes(String(systemCode(error)));
+/** Whether a command could not be started. */
+export const isUnstartable = (error: unknown): boolean => ['ENOENT', 'EACCES'].includes(String(systemCode(error)));
 
 const systemCode = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
 const isTimeout = (error: unknown): boolean => error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
 
-/** A command that can't be started is told apart from a server that doesn't answer. */
-function reasonOf(error: unknown, { at }: Server): string {
+/** Why a server is not reached. A command that can't be started is told apart from a server that doesn't answer. */
+export function reasonOf(error: unknown, { at }: Server): string {
   const code = systemCode(error);
   const [command = ''] = wordsOf(at);
   if (!isUrl(at) && code === 'ENOENT') return `there is no command ${command}.`;

@@ -64,6 +64,7 @@ export function loadYaml<S extends z.ZodType>(schema: S, file: string, maxAliasC
 
 /** JSON is YAML, so one reader takes both. */
 const dataEndings: readonly string[] = ['.yaml', '.yml', '.json'];
+const data = `${dataEndings.slice(0, -1).join(', ')} or ${dataEndings.at(-1)}`;
 const endings: readonly string[] = [...dataEndings, '.ts', '.js', '.mjs'];
 
 function filesUnder(path: string): readonly string[] {
@@ -130,7 +131,8 @@ async function exportsOf(file: string): Promise<Readonly<Record<string, unknown>
   } catch (error) {
     if (error instanceof z.ZodError)
       throw new BadScenario(error.issues.map(({ path, message }) => ({ file, path, because: message })));
-    throw badScenario(file, [], told(error), { cause: error });
+    const kind = endings.includes(extname(file)) ? '' : `it is taken for a module, as it doesn't end with ${data}: `;
+    throw badScenario(file, [], `${kind}${told(error)}`, { cause: error });
   }
 }
 

@@ -1,6 +1,12 @@
 import { basename, extname } from 'node:path';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
-import { type Server, secretsOf, transportTo } from '../../../evals/harness/external/server.ts';
+import {
+  isUnstartable,
+  reasonOf,
+  type Server,
+  secretsOf,
+  transportTo,
+} from '../../../evals/harness/external/server.ts';
 import { serverPlace } from '../../../evals/harness/external/target.ts';
 import { draftFile } from '../../../evals/harness/record/draft.ts';
 import { recordBetween } from '../../../evals/harness/record/proxy.ts';
@@ -75,6 +81,9 @@ async function throughProxy(server: Server): Promise<readonly Recorded[]> {
   const { transport, leave } = await transportTo(server);
   try {
     return await recordBetween({ host: new StdioServerTransport(), upstream: transport, now: () => Date.now() });
+  } catch (error) {
+    if (isUnstartable(error)) throw new BadConfiguration(`--from: ${reasonOf(error, server)}`);
+    throw error;
   } finally {
     await leave();
   }
