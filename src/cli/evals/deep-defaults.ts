@@ -4,6 +4,6 @@ export const deepDefaults = {
   sample: '200',
   /** Threads. */
   lanes: '2',
-  /** Scenarios with one bug. More than any domain has, so that what a build works out when it is loaded meets all of its domain. */
-  most: '200',
+  /** Scenarios with one bug: more than there are, because the one that notices it may be the last. */
+  most: '1000',
 } as const;
