@@ -39,15 +39,16 @@ function enclosedDigit(sign: string): string {
 const westernDigits = new Map<string, string>();
 
 /**
- * The value of a decimal digit of any script. Unicode lists the ten digits of a script in order, from a multiple of
- * ten.
+ * The value of a decimal digit of any script. Unicode lists the ten digits of a script in order, and those of several scripts may
+ * follow one another.
  */
 function westernDigit(digit: string): string {
   const known = westernDigits.get(digit);
   if (known !== undefined) return known;
   const point = digit.codePointAt(0) ?? 0;
-  let zero = point;
-  for (let steps = 0; steps < 9 && /^\p{Nd}$/u.test(String.fromCodePoint(zero - 1)); steps++) zero--;
-  westernDigits.set(digit, String(point - zero));
-  return String(point - zero);
+  let first = point;
+  while (/^\p{Nd}$/u.test(String.fromCodePoint(first - 1))) first--;
+  const value = String((point - first) % 10);
+  westernDigits.set(digit, value);
+  return value;
 }

@@ -52,6 +52,19 @@ describe('a card number beside its expiry, its code or another figure', () => {
   });
 });
 
+it('is found in the digits of every script, also where those of several follow one another', () => {
+  // Unicode lists the decimal digits of each script in order, so every tenth of them is a zero.
+  const digits = Array.from({ length: 0x110000 }, (_, point) => String.fromCodePoint(point)).filter((it) =>
+    /^\p{Nd}$/u.test(it),
+  );
+  const scripts = Array.from({ length: digits.length / 10 }, (_, at) => digits.slice(10 * at, 10 * at + 10));
+  const missed = scripts.filter((script) => {
+    const number = '4929421234600821'.replace(/\d/g, (digit) => script[Number(digit)] ?? '');
+    return !holdsCardNumber(number);
+  });
+  expect(missed.map(([zero]) => zero)).toEqual([]);
+});
+
 it.each(claimedCodes)('a claimed name of a code is found: $text ($language)', ({ text }) => {
   expect([holdsCardData(text), holdsCardData(`Bitte / s'il vous plaît: ${text}`)]).toEqual([true, true]);
 });

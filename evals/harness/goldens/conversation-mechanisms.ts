@@ -1,5 +1,6 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import type { Engine } from '../../../src/engine/engine.ts';
+import { wordsOf } from '../../../src/engine/listed-words.ts';
 import { isReadOnly } from '../../../src/engine/tool.ts';
 import { createConversation } from '../../../src/mcp/approval.ts';
 import { alone, within } from '../../../src/mcp/conversation.ts';
@@ -47,6 +48,42 @@ async function states(): Promise<Lines> {
   return lines;
 }
 
+/** For how many tens of seconds the state of a question counts. */
+async function lasting(): Promise<Lines> {
+  const approval = { id: 'approval_one', text: 'Pay', expires: 'soon' };
+  const context = { mcpReq: { method: 'tools/call' } } as unknown as ServerContext; // all that is asked of it
+  const own = createConversation(engine, caller, { transport: 'stdio', stateKey: 'a key of thirty-two characters !' });
+  const asked = await own.ask({ by: 'form' }, approval, 'create_plan', { name: 'Tea' }, context);
+  const { requestState = '' } = asked as { readonly requestState?: string };
+  const [, signed = ''] = /^[^.]*\.([^.]+)\./.exec(requestState) ?? [];
+  const { exp } = JSON.parse(Buffer.from(signed, 'base64url').toString()) as { readonly exp: number };
+  return [['tens of seconds', Math.round((exp - Date.now() / 1_000) / 10)]];
+}
+
+/** What is said of a tool that isn't offered, where it is the only one, one of several, or all are. */
+const otherWords: Mechanisms[string] = () => {
+  const look = tools.find(({ name }) => name === 'get_purchase');
+  if (look === undefined) return [];
+  const described = {
+    ...look,
+    description: 'Look with list_purchases, then list_cards. `list_purchases_of` is none.',
+  };
+  const shape = {
+    description: described.description,
+    properties: { purchase: { description: 'From list_purchases.' } },
+  };
+  return [[], ['list_purchases'], ['list_purchases', 'list_cards']].map((missing) => {
+    const words = wordsOf(
+      tools.filter(({ name }) => !missing.includes(name)),
+      tools,
+    )(described);
+    return [
+      `without ${missing.join(' and ') || 'none'}`,
+      [words.description, words.input(() => shape as never)],
+    ] as const;
+  });
+};
+
 /** When calls that are under way are over. */
 async function idling(): Promise<Lines> {
   const ends: (() => void)[] = [];
@@ -85,6 +122,8 @@ export const conversationMechanisms: Mechanisms = {
     ['alone, by a name', alone(engine, { ...caller, conversation: 'first' })],
   ],
   'the state of a question, brought back': states,
+  'how long the state of a question counts': lasting,
+  'words for a tool where another one is not offered': otherWords,
   'when a client’s calls are over': idling,
   'what a model is told, by the tools that are offered': () =>
     (

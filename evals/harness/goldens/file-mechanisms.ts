@@ -1,4 +1,4 @@
-import { FileNotStored, type FileType } from '../../../src/core/file-answer.ts';
+import { FileNotStored, type FileType, isFileAnswer } from '../../../src/core/file-answer.ts';
 import { limits } from '../../../src/core/limits.ts';
 import { screenedPage } from '../../../src/engine/screened-page.ts';
 import { each, type Mechanisms } from './lines.ts';
@@ -147,6 +147,18 @@ export const fileMechanisms: Mechanisms = {
         .replaceAll(/x{9,}/g, (it) => `(${it.length} x)`)
         .split('\n'),
     ]),
+  'answers that are a file': () => {
+    const answers = [
+      { digest: 'x', start: 'x' },
+      { digest: 'x' },
+      { start: 'x' },
+      {},
+      null,
+      'digest and start',
+      undefined,
+    ];
+    return answers.map((it) => [JSON.stringify(it) ?? 'nothing', isFileAnswer(it) ? 'is one' : 'is none']);
+  },
   'what comes of a file': () =>
     each(files, async ([what, headers, body]) => {
       const { heard, ...receiving } = receiver();

@@ -1,10 +1,11 @@
 import type { JsonObject } from '../../../src/core/canonical-json.ts';
+import { operation } from '../../../src/core/own-machines.ts';
 import { jsonOf } from '../../../src/core/secret-leaves.ts';
 import { ownerKind } from '../../../src/domains/facts.ts';
 import { isKind } from '../../../src/domains/index.ts';
 import { handlesOf } from '../../../src/engine/resolve.ts';
 import { operationOf } from '../../../src/engine/tool.ts';
-import { bucketOf, startOfBucket } from '../../../src/ledger/lookups.ts';
+import { bucketOf, lookupsOf, startOfBucket } from '../../../src/ledger/lookups.ts';
 import { tools } from '../../../tools/index.ts';
 import { agentCaller } from '../world/settings.ts';
 import type { TestHarness } from '../world/world.ts';
@@ -68,8 +69,30 @@ const lookedUp = (harness: TestHarness): Promise<Lines> =>
     return lines;
   });
 
+/** By what a call is found in the ledger, in each state: with all that it may have, and without. */
+const foundCalls: Mechanisms[string] = () => {
+  const row = {
+    ...{ name: 'authorizePayment', argsDigest: 'arguments', essenceDigest: 'essence', principal: 'agent' },
+    ...{ createdAt: start, subject: 'card_one', reference: 'order-1', result: {} },
+  };
+  const rows: readonly (readonly [what: string, row: object])[] = [
+    ['with all', row],
+    ['that locks nothing', { ...row, subject: '' }],
+    ['without a reference', { ...row, reference: '' }],
+    ['without an answer', { ...row, result: null }],
+  ];
+  const found = (it: object) => lookupsOf.operations(it as Parameters<typeof lookupsOf.operations>[0]); // all that is asked of it
+  return operation.existing.flatMap((state) => {
+    const [all, ...others] = rows.map(([what, it]) => [what, JSON.stringify(found({ ...it, state }))] as const);
+    return [all, ...others.filter(([, it]) => it !== all?.[1])].flatMap((it) =>
+      it === undefined ? [] : [[`${state}, ${it[0]}`, JSON.parse(it[1]) as unknown] as const],
+    );
+  });
+};
+
 export const lookupMechanisms: Mechanisms = {
   ...inWorlds({ 'what the ledger answers of a thing, by its state': lookedUp }),
+  'what finds a call in the ledger, by its state': foundCalls,
   'where a bucket of recent calls begins': () =>
     [0, 599_999, 600_000, start].map((at) => [`${at}`, startOfBucket(bucketOf(at))] as const),
   'arguments that may be a handle': () =>

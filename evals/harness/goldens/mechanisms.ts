@@ -8,6 +8,7 @@ import { clientMechanisms } from './client-mechanisms.ts';
 import { concurrentMechanisms } from './concurrent-mechanisms.ts';
 import { conversationMechanisms } from './conversation-mechanisms.ts';
 import { customerPageMechanisms } from './customer-page-mechanisms.ts';
+import { deliveryMechanisms } from './delivery-mechanisms.ts';
 import { domainMechanisms } from './domain-mechanisms.ts';
 import { engineMechanisms } from './engine-mechanisms.ts';
 import { fileMechanisms } from './file-mechanisms.ts';
@@ -61,6 +62,7 @@ const allMechanisms = once(
       transportMechanisms,
       stdioMechanisms,
       domainMechanisms,
+      deliveryMechanisms,
       boundMechanisms,
       termMechanisms,
       callMechanisms,

@@ -112,6 +112,7 @@ export const moneyAndDates: Mechanisms = {
       whole: { localAmount: '100.00', billingAmount: '123.456' },
       taken: { localAmount: '33.33', billingAmount: '41.148' },
     };
+    const { inverted: _, ...unsaid } = balance;
     const odd: Balance = {
       ...{ exchangeRate: '0.33', localCurrency: 'GBP', billingCurrency: 'EUR' },
       whole: { localAmount: '1.00', billingAmount: '0.33' },
@@ -145,6 +146,7 @@ export const moneyAndDates: Mechanisms = {
       ['the half that is left of what rounding made odd', both(part(odd, '0.50'))],
       ['the same, without a sum', both(part(odd, undefined))],
       ['a part of it', both(part(odd, '0.49'))],
+      ['a part at a rate that doesn’t say which way', both(part(unsaid, '0.50'))],
       ['the parts of a whole, each rounded up', halves(3)],
       ['the same of an inverted rate', halves(3, true)],
       ...['10', '10.00', '10.001', '10.01', '9.99', 'x', undefined].map((amount) => {

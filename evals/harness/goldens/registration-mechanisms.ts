@@ -3,24 +3,29 @@ import { PlatformFault } from '../../../src/client/errors.ts';
 import { limits } from '../../../src/core/limits.ts';
 import type { Sealing } from '../../../src/core/operation.ts';
 import { Secret } from '../../../src/core/secret.ts';
+import { withPlaced } from '../../../src/core/secret-leaves.ts';
+import type { Answer } from '../../../src/engine/answer.ts';
+import type { Checked } from '../../../src/engine/check.ts';
+import type { Engine } from '../../../src/engine/engine.ts';
+import { redeemSecret } from '../../../src/engine/redeem.ts';
 import { registerShopper } from '../../../src/engine/register.ts';
 import { contractFaults, filledBy, screeningFaults, storageFaults } from '../../../src/engine/registration-faults.ts';
-import { forgetSecrets, keptSecrets } from '../../../src/engine/request-secrets.ts';
+import { forgetSecrets, keepRequest, keptSecrets } from '../../../src/engine/request-secrets.ts';
 import { sealAnswer } from '../../../src/engine/seal-answer.ts';
-import { operationOf } from '../../../src/engine/tool.ts';
+import { operationOf, type PlatformTool } from '../../../src/engine/tool.ts';
 import type { LedgerTransaction } from '../../../src/ledger/ledger-transaction.ts';
 import type { OperationRow } from '../../../src/ledger/rows.ts';
 import type { SecretStore } from '../../../src/ledger/secret-store.ts';
 import { createVault } from '../../../src/ledger/vault.ts';
-import { everyTool } from '../../../tools/index.ts';
 import { countingIds } from '../world/ids.ts';
 import { agentCaller, plainSpec } from '../world/settings.ts';
 import type { TestHarness } from '../world/world.ts';
 import { allowed } from './concurrent-mechanisms.ts';
-import { minute, start } from './ledger-steps.ts';
+import { endOf, minute, start } from './ledger-steps.ts';
 import { each, type Lines, type Mechanisms } from './lines.ts';
 import { type Alter, asAgent, eachFrom, inWorlds, onPlain, plain } from './prepared-worlds.ts';
 import { valueFor } from './schema-values.ts';
+import { factsOf, platformTools } from './tool-facts.ts';
 
 // What is wrong with what the merchant's app registers, and the secrets that are kept in memory.
 
@@ -103,13 +108,13 @@ const secrets: Mechanisms[string] = () => {
   ];
 };
 
+/** The tools whose requests have secrets. */
+const takers = (): readonly PlatformTool[] => platformTools.filter((tool) => operationOf(tool).takesSecrets);
+
 /** What is found and forgotten of a request that was stored with references in the place of its secrets. */
 const storedSecrets: Mechanisms[string] = () => {
   const tx = {} as LedgerTransaction; // this vault stores nothing
-  const takers = everyTool.flatMap((tool) =>
-    tool.kind === 'platform' && operationOf(tool).takesSecrets ? [tool] : [],
-  );
-  return each(takers, async (tool) => {
+  return each(takers(), async (tool) => {
     const body = valueFor(operationOf(tool).body ?? z.never(), 'all');
     const row = { request: { body }, tenant: 'one' } as unknown as OperationRow; // all that is asked of it
     const asked: string[] = [];
@@ -124,6 +129,28 @@ const storedSecrets: Mechanisms[string] = () => {
     const found = await keptSecrets({ vault }, tx, tool, row, start);
     await forgetSecrets({ vault }, tx, tool, row, start);
     return [tool.name, [found?.map(({ path }) => path.join('.')) ?? 'one is gone', ...asked]];
+  });
+};
+
+/** What is kept of the secrets of a request before it is sent, and for how long. */
+const keptSecretsOf: Mechanisms[string] = () => {
+  const tx = {} as LedgerTransaction; // this vault stores nothing
+  return each(takers(), async (tool) => {
+    const body = valueFor(operationOf(tool).body ?? z.never(), 'all');
+    const row = { request: { body }, tenant: 'one' } as unknown as OperationRow; // all that is asked of it
+    const every = { find: async () => new Secret('words') } as unknown as SecretStore; // as above
+    const entered = (await keptSecrets({ vault: every }, tx, tool, row, start)) ?? [];
+    const kept: string[] = [];
+    const vault = {
+      put: async (_rows: unknown, _secret: unknown, { tenant, expiresAt }: Parameters<SecretStore['put']>[2]) => {
+        kept.push(`${(expiresAt - start) / 1_000} s for ${tenant}`);
+        return `secret_${kept.length}`;
+      },
+    } as unknown as SecretStore; // as above
+    const checked = { request: { body: withPlaced(body, entered) }, state: {}, dependsOn: '', facts: factsOf('all') };
+    const call = { tool, caller: { tenant: 'one' }, now: start } as unknown as Parameters<typeof keepRequest>[2]; // as above
+    const { secrets } = await keepRequest({ vault, reader: undefined }, tx, call, checked as unknown as Checked); // as above
+    return [tool.name, [`${secrets.length} are sent`, ...(kept.length === 0 ? ['none is kept'] : kept)]];
   });
 };
 
@@ -150,6 +177,50 @@ const sealedAnswers: Mechanisms[string] = () => {
   });
 };
 
+/** A purchase whose credentials were released. */
+async function released(engine: Engine): Promise<Answer> {
+  await asAgent(engine, 'enroll_card', { card: 'card_ada' });
+  const limit = { amount: '40.00', currency: 'GBP' };
+  const wish = { card: 'card_ada', reference: 'order-1', description: 'Strings', until: '2026-02-01T00:00:00Z', limit };
+  const { data } = await allowed(engine, 'initiate_purchase', wish);
+  const args = { instruction: data?.instruction, amount: '39.90', currency: 'GBP' };
+  return allowed(engine, 'retrieve_credentials', args);
+}
+
+/** Who gets released credentials, and what is left of them where the ledger runs the redemption twice or loses it. */
+const redeemed = (harness: TestHarness): Promise<Lines> =>
+  onPlain(harness, async (again) => {
+    const lines: [string, unknown][] = [];
+    for (const trouble of ['none', 'run twice by the ledger', 'lost by the ledger']) {
+      let credentials = '';
+      const troubled: Alter = (parts) => {
+        const { ledger } = parts;
+        let isLeft = trouble !== 'none';
+        const transaction: typeof ledger.transaction = async (tenant, work) => {
+          const broken = ledger.transaction(tenant, async (tx) => {
+            const end = await work(tx);
+            if (!isLeft || credentials === '' || end === undefined) return end;
+            isLeft = false;
+            throw new Error('It is lost.');
+          });
+          return trouble === 'lost by the ledger' ? broken : broken.catch(() => ledger.transaction(tenant, work));
+        };
+        return { ...parts, ledger: { ...ledger, transaction } };
+      };
+      const ends = await again(troubled, async (engine) => {
+        credentials = String((await released(engine)).data?.credentials);
+        const end = (by: 'app' | 'operator') =>
+          endOf(async () => {
+            const secret = await redeemSecret(engine.parts, agentCaller.tenant, credentials, by);
+            return secret === undefined ? 'nothing' : 'the credentials';
+          });
+        return [await end('operator'), await end('app'), await end('app'), await end('app')];
+      });
+      lines.push([trouble, ends]);
+    }
+    return lines;
+  });
+
 /** What is forgotten of credentials that were released for a purchase, by the call that follows. */
 const forgotten = (harness: TestHarness): Promise<Lines> => {
   let purchase: unknown;
@@ -158,17 +229,7 @@ const forgotten = (harness: TestHarness): Promise<Lines> => {
     plainSpec,
     (again) =>
       again(plain, async (engine) => {
-        await asAgent(engine, 'enroll_card', { card: 'card_ada' });
-        const limit = { amount: '40.00', currency: 'GBP' };
-        const wish = {
-          card: 'card_ada',
-          reference: 'order-1',
-          description: 'Strings',
-          until: '2026-02-01T00:00:00Z',
-          limit,
-        };
-        purchase = (await allowed(engine, 'initiate_purchase', wish)).data?.instruction;
-        await allowed(engine, 'retrieve_credentials', { instruction: purchase, amount: '39.90', currency: 'GBP' });
+        purchase = (await released(engine)).data?.instruction;
       }),
     async (again) => {
       const lines: [string, unknown][] = [];
@@ -230,10 +291,12 @@ const sessions = (harness: TestHarness): Promise<Lines> =>
 export const registrationMechanisms: Mechanisms = {
   ...inWorlds({
     'credentials of a purchase, by what follows': forgotten,
+    'credentials of a purchase, redeemed': redeemed,
     'sessions that the app registers': sessions,
   }),
   'faults of a registration': registrations,
   'secrets in memory': secrets,
+  'secrets of a request that is about to be sent': keptSecretsOf,
   'secrets of a stored request': storedSecrets,
   'secrets of an answer': sealedAnswers,
 };

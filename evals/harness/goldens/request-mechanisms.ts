@@ -1,4 +1,5 @@
 import { modelFields, reachesCustomers } from '../../../src/engine/approval-scope.ts';
+import { sourceOf } from '../../../src/engine/field-source.ts';
 import { essenceDigest } from '../../../src/engine/near-duplicate.ts';
 import { operationOf, type PlatformTool } from '../../../src/engine/tool.ts';
 import type { SpendAmount } from '../../../src/engine/tool-policy.ts';
@@ -6,7 +7,7 @@ import type { Lines, Mechanisms } from './lines.ts';
 import { valueFor } from './schema-values.ts';
 import { args, factsOf, platformTools, tried } from './tool-facts.ts';
 
-// What of a call an approval is held against: what the model says in its request, and what it shares with calls that are nearly the same.
+// What of a call an approval is held against, what it shares with calls that are nearly the same, and which argument a refused field is.
 
 /** How many fields of each tool's whole body an approval covers, how many of them customers read, and which of its query. */
 const authoredFields = (): Lines =>
@@ -62,7 +63,24 @@ const alike = (): Lines =>
     return [[tool.name, { same: those(true), another: those(false) }] as const];
   });
 
+/** The argument that is named where the platform refuses a whole, such as an address, of which arguments fill parts. */
+const blamed = (): Lines =>
+  platformTools.flatMap((tool) => {
+    const fields = Object.values(tool.input.args).flatMap(({ fills }) =>
+      fills.map(({ path }) => path.replace(/^\?/, '')),
+    );
+    const wholes = [
+      ...new Set(fields.flatMap((path) => [...path.matchAll(/\.|\[\]/g)].map(({ index }) => path.slice(0, index)))),
+    ];
+    const named = wholes.map((whole) => [whole, sourceOf(tool, whole)?.argument ?? 'none'] as const);
+    const told = [...Map.groupBy(named, ([, argument]) => argument)].map(
+      ([argument, all]) => `${argument} for ${all.map(([whole]) => whole).join(' ')}`,
+    );
+    return told.length === 0 ? [] : [[tool.name, told] as const];
+  });
+
 export const requestMechanisms: Mechanisms = {
   'what an approval of a request covers': authoredFields,
   'changes that leave a call nearly the same': alike,
+  'whose a refused part of a request is': blamed,
 };

@@ -65,7 +65,7 @@ export const codesAmongWords: typeof claimedCodes = [
 /** Digits from zero or one to nine, and the signs before and after them. */
 export const otherDigits = [
   ...['⓪①⑨⑩', '⑴⑼⑽', '⒈⒐⒑', '⓵⓶⓷⓸⓹⓺⓻⓼⓽⓾', '❶❷❸❹❺❻❼❽❾❿', '➀➁➂➃➄➅➆➇➈➉', '➊➋➌➍➎➏➐➑➒➓', '⓴⓿─', '🄊🄋🄌🄍'],
-  ...['٠١٩', '۰۱۹', '०१९', '０１９', '𝟎𝟏𝟗', '𝟘𝟙𝟡', '³²¹', '₀₁₉', 'Ⅸ', '一二三四五六七八九零〇', '½'],
+  ...['𑛐𑛑𑛙', '𑛚𑛛𑛣', '٠١٩', '۰۱۹', '०१९', '０１９', '𝟎𝟏𝟗', '𝟘𝟙𝟡', '³²¹', '₀₁₉', 'Ⅸ', '一二三四五六七八九零〇', '½'],
 ];
 
 /** A number of cards in the words of a language, each in capitals or small, and in the ways an apostrophe is typed. */

@@ -1,16 +1,21 @@
 import type { JsonObject } from '../../../src/core/canonical-json.ts';
+import { limits } from '../../../src/core/limits.ts';
 import { operation as operationMachine } from '../../../src/core/own-machines.ts';
+import type { KindSpec, Thing } from '../../../src/core/thing.ts';
 import type { Facts, Things } from '../../../src/domains/facts.ts';
-import { guards } from '../../../src/domains/index.ts';
+import { guards, kindTable } from '../../../src/domains/index.ts';
 import { recordDecision } from '../../../src/engine/approval-service.ts';
+import { keepAuthored } from '../../../src/engine/authorship.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
+import { isOwn } from '../../../src/engine/own-texts.ts';
 import { registerShopper } from '../../../src/engine/register.ts';
 import type { OperationRow } from '../../../src/ledger/rows.ts';
 import { agentCaller } from '../world/settings.ts';
 import type { TestHarness } from '../world/world.ts';
 import type { Lines, Mechanisms } from './lines.ts';
 import { asAgent, inWorlds, onPlain, plain } from './prepared-worlds.ts';
-import { args, factsOf, platformTools, tried } from './tool-facts.ts';
+import { start } from './thing-bodies.ts';
+import { args, factsOf, platformTools, thingsOf, tried } from './tool-facts.ts';
 
 // What guards, answers and approvals make of the state that a thing or a call is in, and of whose it is.
 
@@ -141,6 +146,50 @@ async function registered({ parts }: Engine, given: JsonObject): Promise<unknown
   return end.ok ? 'registered' : end.faults;
 }
 
+/** Until when a purchase lets what was released for it be redeemed. */
+const redeemable: Mechanisms[string] = () =>
+  Object.entries(kindTable).flatMap(([kind, { secret }]: [string, KindSpec]): Lines => {
+    const { releasedFor } = secret ?? {};
+    if (releasedFor === undefined) return [];
+    const things = thingsOf('all') as Readonly<Record<string, Thing>>;
+    const it = things[releasedFor.kind];
+    const until = Number(it?.body.until) * 1_000;
+    return statesOf(releasedFor.kind).map((state) => {
+      const held = [-1, 0, 1].map((later) => {
+        const allows = it !== undefined && releasedFor.allows({ state, body: it.body }, until + later);
+        return allows ? 'may be redeemed' : 'is gone';
+      });
+      return [`${kind} of a ${releasedFor.kind} that is ${state}, a millisecond before, at and after its end`, held];
+    });
+  });
+
+/** Whether the text of an approval is taken for the merchant's own, by the name of the plan that it quotes. */
+const quotingTexts = (harness: TestHarness): Promise<Lines> =>
+  onPlain(harness, (again) =>
+    again(plain, async ({ parts }) => {
+      const tool = platformTools.find(({ name }) => name === 'amend_plan');
+      if (tool === undefined) return [];
+      const { billingCodeCharacters: most } = limits;
+      const names = ['Tea', 'Green tea', 'TEA-1', '2026-01-15', 'a'.repeat(most), 'a'.repeat(most + 1), 'Té'];
+      const lines: [string, unknown][] = [];
+      for (const name of names) {
+        const known = factsOf('all', {});
+        const things = { ...known.things, plan: { ...known.things.plan, body: { ...known.things.plan?.body, name } } };
+        const call = { tool, facts: { ...known, things }, caller: agentCaller, now: start };
+        const text = `Approve ${name}`;
+        const own = await parts.ledger.transaction(tenant, async (tx) => {
+          await keepAuthored(tx, call as unknown as Parameters<typeof keepAuthored>[1], [], text); // all that is asked of it
+          return isOwn(tx, text);
+        });
+        lines.push([
+          name.replace(/a{9,}/, (run) => `${run.length} letters`),
+          own ? "is the merchant's" : 'quotes others',
+        ]);
+      }
+      return lines;
+    }),
+  );
+
 /** What a person reads of a new subscription, by its start and its surcharge. */
 const subscriptionTexts: Mechanisms[string] = () => {
   const [tool] = platformTools.filter(({ name }) => name === 'create_subscription');
@@ -198,8 +247,10 @@ export const stateMechanisms: Mechanisms = {
     'who sees what is whose': owners,
     'an operation by its state': operations,
     'an approval once the session is another': sessions,
+    'whose the text of an approval is, by what it quotes': quotingTexts,
   }),
   'guards by the state of a thing': guardsByState,
+  'until when released credentials may be redeemed': redeemable,
   'what a person reads of a new subscription': subscriptionTexts,
   'the hold of a transaction, by when it was made': holds,
 };

@@ -10,7 +10,6 @@ import type { Facts } from '../../../src/domains/facts.ts';
 import { contract, kindTable } from '../../../src/domains/index.ts';
 import { personalIn } from '../../../src/domains/invoicing/personal-data.ts';
 import { sealing } from '../../../src/domains/passkey/credentials.ts';
-import { eventsIn } from '../../../src/domains/webhooks/delivered.ts';
 import { knownPath } from '../../../src/engine/name-suggestions.ts';
 import { everyTool } from '../../../tools/index.ts';
 import { purchaseEntity } from '../../../tools/purchase/instruction.ts';
@@ -176,28 +175,6 @@ export const termMechanisms: Mechanisms = {
       '{"a" :1, "a" :2}',
       '{}',
     ].map((text) => [text, hasDuplicateKeys(text) ? 'twice' : 'once']),
-  'deliveries of an event that are told apart': () => {
-    const delivery = {
-      ...{ eventType: 'invoicing.customer.invoice.paid', eventDate: '2026-01-15T09:00:00Z', notificationId: 'one' },
-      payload: { data: { id: 'INV-1' } },
-    };
-    const idOf = (body: object): string => (eventsIn(JSON.stringify(body)) ?? []).map(({ id }) => id).join(' ');
-    const others: readonly (readonly [what: string, more: object])[] = [
-      ['the same', {}],
-      ['another type', { eventType: 'invoicing.customer.invoice.cancel' }],
-      ['another time', { eventDate: '2026-01-15T09:00:01Z' }],
-      ['another notification', { notificationId: 'two' }],
-      ['the notification as a trace', { notificationId: undefined, transactionTraceId: 'one' }],
-      ['with a trace beside it', { transactionTraceId: 'two' }],
-      ['with more that is not read', { other: true }],
-      ['named by nothing', { notificationId: undefined }],
-      ['named by nothing, with more', { notificationId: undefined, other: true }],
-    ];
-    return [...Map.groupBy(others, ([, more]) => idOf({ ...delivery, ...more })).values()].map((all) => [
-      all.map(([what]) => what).join(', '),
-      'are one event',
-    ]);
-  },
   'rows of XML that are counted, by the length of other names': () =>
     [1, 127, 128, 129, 500].flatMap((length) =>
       ['row', 'r'.repeat(length)].map((element) => {

@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import { limits } from '../../../src/core/limits.ts';
+import { transactionStatuses } from '../../../src/domains/device/statuses.ts';
 import type { Kind } from '../../../src/domains/facts.ts';
 import { kindTable } from '../../../src/domains/index.ts';
 import { sandboxPasskey } from '../../../src/domains/passkey/settings.ts';
 import type { SentRequest } from '../../../src/engine/tool.ts';
 import { everyTool } from '../../../tools/index.ts';
 import { isEmpty, many, narrowed, paged } from '../../../tools/pages.ts';
-import { type Mechanisms, told } from './lines.ts';
+import { type Lines, type Mechanisms, told } from './lines.ts';
 import { valueFor } from './schema-values.ts';
 import { start } from './thing-bodies.ts';
 import { amounts, args, byTool, factsOf, platformTools, sentOf, thingsOf, tried } from './tool-facts.ts';
@@ -190,16 +191,18 @@ export const toolMechanisms: Mechanisms = {
         return comes === without ? [] : [[`${name}, ${argument}`, comes] as const];
       });
     }),
-  'what of an answer contradicts a call': () =>
-    platformTools.flatMap(({ name, observe: { contradicts } }) =>
-      contradicts === undefined
-        ? []
-        : [{}, { status: 'PENDING' }, { status: 'DECLINED' }, { status: 'Approved' }].map((body) => [
-            `${name}, ${body.status ?? 'nothing'}`,
-            tried(() => contradicts(factsOf('all', args), { status: 200, body } as never, sentOf(undefined)) ?? 'no') ??
-              'nothing',
-          ]),
-    ),
+  'what of an answer contradicts a call, by its status': () =>
+    platformTools.flatMap(({ name, observe: { contradicts } }): Lines => {
+      if (contradicts === undefined) return [];
+      const found = [undefined, 'PENDING', 'DECLINED', ...transactionStatuses].map((status) => {
+        const answer = { status: 200, body: status === undefined ? {} : { status } };
+        const told = tried(() => contradicts(factsOf('all', args), answer as never, sentOf(undefined)) ?? 'nothing');
+        return [status ?? 'none', told ?? 'it needs more'] as const;
+      });
+      return [...Map.groupBy(found, ([, told]) => told)].map(
+        ([told, all]) => [`${name}, ${all.map(([status]) => status).join(' ')}`, told] as const,
+      );
+    }),
   'what is asked of a lost call': () =>
     platformTools.flatMap(({ name, reconcile: { readBack } }) => {
       if (readBack === undefined) return [];
