@@ -1,51 +1,41 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { outcomes, retries } from '../../src/engine/answer.ts';
 import { operationOf, type Tool } from '../../src/engine/tool.ts';
+import { always } from '../../src/engine/tool-policy.ts';
 import { listTools, tableOf } from '../../src/mcp/tool-list.ts';
 import { tools, toolsetOf } from '../../tools/index.ts';
 import { code, paired, table } from './markdown.ts';
 
-/** When a person is asked, for each tool that says so. */
+/** When a person is asked, for each tool of which that depends on the call. */
 const asks: Readonly<Record<string, string>> = {
-  initiate_purchase: 'always',
   update_purchase: 'for any change but less, earlier or withdrawn',
   retrieve_credentials: 'beyond the approved release, from another card, or for anything but a plain payment',
   choose_currency: "for the card's currency: the approval is the choice, and no mandate can give it",
-  authorize_payment: 'always',
-  reverse_payment: 'always',
   capture_payment: 'never: who approved the authorization approved its capture',
-  void_capture: 'always',
-  refund_capture: 'always',
-  void_refund: 'always',
-  charge_device: 'always',
-  increment_preauthorization: 'always',
   capture_preauthorization: 'never: who approved the charge approved its capture',
-  refund_device_transaction: 'always',
   amend_plan: 'when it reaches existing subscriptions',
-  create_subscription: 'always',
-  create_follow_on_subscription: 'always',
-  update_subscription: 'always',
-  reactivate_subscription: 'always',
   create_invoice: 'when its customer gets it at once; for a draft, after text from outside was read',
-  update_invoice: 'always',
   send_invoice: 'unless its content was approved',
   publish_invoice: 'unless its content was approved',
-  update_invoice_settings: 'always',
 };
 
 const effects = { read: 'reads', write: 'changes', money: 'moves money' } as const;
 const localEffects = { read: 'looks up, sends nothing', write: "changes Purser's records, sends nothing" } as const;
 
+const alwaysAsks = (tool: Tool): boolean => tool.kind === 'platform' && tool.policy.approval?.needed === always;
+
 /** Name, words, effect, approval and cost of every tool, in the order in which agents see them. */
 export function toolTable(): string {
   const asking = tools.filter((tool) => tool.kind === 'platform' && tool.policy.approval !== undefined);
-  const when = new Map(
-    paired(
+  const sometimes = asking.filter((tool) => !alwaysAsks(tool));
+  const when = new Map([
+    ...asking.filter(alwaysAsks).map(({ name }) => [name, 'always'] as const),
+    ...paired(
       '`asks` in scripts/sections/tools.ts',
-      asking.map(({ name }) => name),
+      sometimes.map(({ name }) => name),
       asks,
     ),
-  );
+  ]);
   const rows = tools.map((tool) => [
     code(tool.name),
     toolsetOf(tool) ?? 'every',

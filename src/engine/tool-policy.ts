@@ -50,8 +50,12 @@ type SpendingPolicy =
     }
   | { readonly spend?: never; readonly amountIs?: never };
 
+/** For a call that a person approves whatever is known. */
+export const always = (): boolean => true;
+
 /** When a person must approve, and the approval text besides the model's values, which the engine adds. */
 export interface ApprovalPolicy {
+  /** `always`, where it depends on nothing. */
   readonly needed: (facts: Facts) => boolean;
   /** A person decides every time: no mandate replaces them. */
   readonly noMandate?: true;

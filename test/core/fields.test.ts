@@ -305,7 +305,7 @@ describe('the answers of the platform', () => {
         .filter((leaf) => leaf.field.secret)
         .map((leaf) => `${name} ${leaf.path}`),
     );
-    expect(secrets).toEqual([
+    expect(secrets, 'every secret field is listed here').toEqual([
       'retrieveCredentials 200 authorization',
       'retrieveCredentials 200 signedPayload',
       'createPaymentCredentials 200 tokenizedCard.number',

@@ -144,7 +144,7 @@ describe('the contract', () => {
 
   it('repeats after an unknown outcome only what replaces or ends one thing', () => {
     const recoveries = all.map(([name, it]) => [name, it.effect, it.recovery, it.method]);
-    expect(recoveries).toEqual([
+    expect(recoveries, 'effect, recovery and method of every operation are listed here').toEqual([
       ['enrollCard', 'write', 'park', 'POST'],
       ['initiatePurchase', 'money', 'park', 'POST'],
       ['updatePurchase', 'money', 'repeat', 'PUT'],
@@ -228,7 +228,10 @@ describe('the contract', () => {
 
   it('pulls for every operation that changes a thing the trigger that is named after it, and for no other', () => {
     const moves = all.map(([name, it]) => [name, it.moves?.machine.name, it.moves?.trigger]);
-    expect(moves.filter(([, machine]) => machine !== undefined)).toEqual([
+    expect(
+      moves.filter(([, machine]) => machine !== undefined),
+      'machine and trigger of every operation that moves a thing are listed here',
+    ).toEqual([
       ['enrollCard', 'card', 'enroll'],
       ['initiatePurchase', 'instruction', 'initiate'],
       ['updatePurchase', 'instruction', 'update'],

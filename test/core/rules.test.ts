@@ -19,7 +19,10 @@ describe('the rule book', () => {
 
   it('has the families of the documents and its own, each with as many rules as they state', () => {
     const counts = Object.groupBy(Object.keys(rules), (id) => id.slice(0, 2));
-    expect(Object.fromEntries(Object.entries(counts).map(([family, ids]) => [family, ids?.length]))).toEqual({
+    expect(
+      Object.fromEntries(Object.entries(counts).map(([family, ids]) => [family, ids?.length])),
+      'how many rules each family has is listed here',
+    ).toEqual({
       EN: 15,
       AP: 12,
       PK: 13,

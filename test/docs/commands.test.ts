@@ -147,7 +147,10 @@ describe('what the pages name', () => {
     const known = tools.map(({ name }) => name);
     const existing = everyTool.map(({ name }) => name);
     expect(named.filter((name) => !existing.includes(name))).toEqual([]);
-    expect(known.filter((name) => !named.includes(name))).toEqual([]);
+    expect(
+      known.filter((name) => !named.includes(name)),
+      '`npm run generate` writes the pages that name every tool',
+    ).toEqual([]);
   });
 
   it('are files and folders that exist', () => {

@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { generate, type Made, makeSections, pages } from '../../scripts/generate.ts';
+import { toolTable } from '../../scripts/sections/tools.ts';
+import { tools } from '../../tools/index.ts';
+import { factsOf, fullArgs } from '../support/every-call.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -69,5 +72,23 @@ describe('a stale section', () => {
     const { read, write, generate } = copy();
     write('docs/rules.md', `${read('docs/rules.md')}\n<!-- generated: dreams -->\n<!-- /generated -->\n`);
     await expect(generate(false)).rejects.toThrow('docs/rules.md has a section "dreams"');
+  });
+});
+
+describe('the table of tools', () => {
+  const asking = tools.flatMap((tool) =>
+    tool.kind === 'platform' && tool.policy.approval !== undefined ? [[tool.name, tool] as const] : [],
+  );
+  const rows = toolTable().split('\n');
+  const saysAlways = (name: string): boolean =>
+    rows.some((row) => row.includes(`\`${name}\``) && /\| always \|/.test(row));
+
+  it('has tools that always ask a person, and others', () => {
+    expect(new Set(asking.map(([name]) => saysAlways(name)))).toEqual(new Set([true, false]));
+  });
+
+  it.each(asking.filter(([name]) => saysAlways(name)))('is right that %s asks whatever is known', (_, tool) => {
+    expect(tool.policy.approval?.needed(factsOf(tool, {}, {}))).toBe(true);
+    expect(tool.policy.approval?.needed(factsOf(tool, fullArgs(tool)))).toBe(true);
   });
 });

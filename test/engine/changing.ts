@@ -10,7 +10,10 @@ import { bought, change, order, paid, payment, type World } from './support.ts';
 export const currencyOf = (name: string): 'USD' | 'GBP' =>
   ['authorizePayment', 'capturePayment', 'refundCapture'].includes(name) ? 'USD' : 'GBP';
 
-/** Every operation that changes something, with what brings a world to where it can be called. */
+/**
+ * Every operation with which an agent changes something, with what brings a world to where it can be called. The others are
+ * listed in `looking` and `notAgents` (billing.ts).
+ */
 export const changing = {
   enrollCard: async () => ({ card: 'card_ada' }),
   initiatePurchase: async (it) => {

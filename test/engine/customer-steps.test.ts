@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Secret } from '../../src/core/secret.ts';
 import { showStep, takeStep } from '../../src/engine/customer-steps.ts';
 import type { Caller } from '../../src/ledger/ledger.ts';
-import { tools } from '../../tools/index.ts';
+import { everyTool } from '../../tools/index.ts';
 import { withLoyalty } from '../support/made-up-domain.ts';
 import { agent, shop, withOther } from './shop.ts';
 
@@ -45,10 +45,28 @@ async function withPages({ pages = true } = {}) {
 
 const enter = (code: string) => ({ code });
 
+const platform = everyTool.filter((tool) => tool.kind === 'platform');
+
 it('has a page only where some tool waits for it: no other page is ever opened', () => {
-  const platform = tools.filter((tool) => tool.kind === 'platform');
   const awaited = new Set(platform.flatMap(({ waits }) => waits?.tool ?? []));
-  expect(platform.filter(({ name, page }) => page !== undefined && !awaited.has(name))).toEqual([]);
+  const paged = platform.filter(({ page }) => page !== undefined).map(({ name }) => name);
+  expect(paged.length).toBeGreaterThan(1);
+  expect(
+    paged.filter((name) => !awaited.has(name)),
+    'name each in `waits` of the tool whose thing waits for it',
+  ).toEqual([]);
+});
+
+it('is waited for by calls that can be made again meanwhile, as their answer says', () => {
+  const stuck = platform.filter(({ waits, input, definition: { effect, moves } }) => {
+    if (waits === undefined || input.reference !== undefined || effect === 'read' || moves === undefined) return false;
+    const rows = [...moves.machine.rows, ...moves.machine.assumed].filter(([, trigger]) => trigger === moves.trigger);
+    return !waits.states.every((state) => rows.some(([from]) => from === state));
+  });
+  expect(
+    stuck.map(({ name }) => name),
+    'give each a reference, or `waits` to the tool that looks at the thing instead',
+  ).toEqual([]);
 });
 
 describe('an agent that waits for a customer', () => {

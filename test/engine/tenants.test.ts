@@ -66,7 +66,10 @@ it('what the platform delivers to one tenant is known to that one alone', async 
 });
 
 it('every kind of thing is named by some tool', () => {
-  expect([...new Set(named.map(([, field]) => field))].toSorted()).toEqual([
+  expect(
+    [...new Set(named.map(([, field]) => field))].toSorted(),
+    'the argument that names each kind of thing is listed here',
+  ).toEqual([
     ...[
       'authentication',
       'capture',

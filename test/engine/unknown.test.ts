@@ -95,9 +95,15 @@ function wiretap(name: Name) {
 }
 
 it('is about every operation that changes something', () => {
-  expect(looking.filter((name) => contract[name].effect !== 'read')).toEqual([]);
+  expect(
+    looking.filter((name) => contract[name].effect !== 'read'),
+    'these change something, so `looking` in test/engine/billing.ts has none',
+  ).toEqual([]);
   const classed = names.filter((name) => contract[name].recovery === 'readBack');
-  expect(classed.filter((name) => !readBack.includes(name))).toEqual([]);
+  expect(
+    classed.filter((name) => !readBack.includes(name)),
+    'list each in `readBack`',
+  ).toEqual([]);
 });
 
 describe.each(names)('%s', (name) => {

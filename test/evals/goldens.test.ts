@@ -336,7 +336,10 @@ describe('the list of tools and the tables behind them', () => {
     const listed = await listing();
     const [first, ...rest] = listed.tools as readonly object[];
     const other = async () => ({ ...listed, tools: [{ ...first, description: 'Anything' }, ...rest] });
-    expect(await checked.list(recordsBy(recordFiles, other))).toEqual([
+    expect(
+      await checked.list(recordsBy(recordFiles, other)),
+      'where more than the description differs, `purser eval --accept` writes the goldens',
+    ).toEqual([
       { name: 'catalogue', met: false, says: expect.stringMatching(/^the run: description was .*, is Anything\.$/) },
     ]);
   });

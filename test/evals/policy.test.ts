@@ -16,7 +16,10 @@ describe('the policy', () => {
 
   it('names every rule of every domain that is there', () => {
     const named = new Set(sentences.flatMap(({ rules }) => rules));
-    expect(presentRules.filter((id) => !named.has(id))).toEqual([]);
+    expect(
+      presentRules.filter((id) => !named.has(id)),
+      'a sentence of evals/policy.md names each',
+    ).toEqual([]);
   });
 });
 

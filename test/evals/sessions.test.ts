@@ -87,7 +87,10 @@ describe('a session', () => {
         return Object.entries<Operation>(contract).flatMap(([name, it]) => (it === operation ? [name] : []));
       }),
     );
-    expect(Object.keys(contract).filter((name) => !called.has(name))).toEqual([]);
+    expect(
+      Object.keys(contract).filter((name) => !called.has(name)),
+      'a session in evals/sandbox calls each',
+    ).toEqual([]);
   });
 
   it('reads the same each time', async () => {

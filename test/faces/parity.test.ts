@@ -336,7 +336,10 @@ describe.each(
 describe('the table', () => {
   it('has every tool, done and refused where it can be refused, and every family of refusals', () => {
     const done = cases.filter(({ outcome }) => outcome === 'done' || outcome === 'needs_approval');
-    expect([...new Set(done.map(({ tool }) => tool))].toSorted()).toEqual(tools.map(({ name }) => name).toSorted());
+    expect(
+      [...new Set(done.map(({ tool }) => tool))].toSorted(),
+      '`cases` has a call of each tool that succeeds, or waits for a person',
+    ).toEqual(tools.map(({ name }) => name).toSorted());
     expect([...new Set(cases.map(({ rule }) => rule))].filter((rule) => rule !== undefined).toSorted()).toEqual([
       ...['AP-01', 'AP-03', 'AP-04', 'AP-08', 'AP-09', 'AP-10', 'AP-11'],
       ...['DV-02', 'DV-03', 'DV-04', 'DV-05', 'DV-10'],

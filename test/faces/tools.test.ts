@@ -119,7 +119,9 @@ describe('the snapshots', () => {
       mkdirSync(folder, { recursive: true });
       for (const tool of listed) writeFileSync(`${folder}${tool.name}.json`, `${compact(ownPart(tool))}\n`);
     }
-    expect(readdirSync(folder).toSorted()).toEqual(listed.map(({ name }) => `${name}.json`).toSorted());
+    expect(readdirSync(folder).toSorted(), '`UPDATE=1 npx vitest run test/faces/tools.test.ts` writes them').toEqual(
+      listed.map(({ name }) => `${name}.json`).toSorted(),
+    );
   });
 
   it.each(tools.map(({ name }) => [name]))('of %s is what hosts get', async (name) => {
@@ -263,7 +265,7 @@ describe('the list', () => {
         if (words === undefined && asIn(description) !== undefined) continue;
         if (forms[asked]?.test(String(words)) !== true) silent.push(`${name}: ${path} ${asked}`);
       }
-    expect(silent).toEqual([]);
+    expect(silent, 'say the form in the description of the argument, and list in `forms` what says it').toEqual([]);
   });
 
   it('describes every argument, at any depth, in at most twelve words', async () => {
@@ -302,7 +304,10 @@ describe('the list', () => {
     const change = { ...again, destructiveHint: false }; // another call takes it back
     const changeOnce = { ...once, destructiveHint: false };
     const look = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
-    expect(Object.fromEntries((await list()).map(({ name, annotations }) => [name, annotations]))).toEqual({
+    expect(
+      Object.fromEntries((await list()).map(({ name, annotations }) => [name, annotations])),
+      'the hints of every tool are listed here',
+    ).toEqual({
       find_shopper: memory,
       list_cards: memory,
       enroll_card: change,

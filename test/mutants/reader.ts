@@ -11,7 +11,7 @@ const client = (pattern: string) => `test/reader/client.test.ts › ${pattern}`;
 export const readerMutants = bugs([
   ['key-without-a-person', 'a key is generated without an approval',
    'tools/device/generate-device-key.ts', keys('for an operator, once a person has approved it'),
-   'needed: () => true', 'needed: () => false'],
+   'needed: always', 'needed: () => false'],
   ['key-in-every-profile', 'operators make their calls in every profile',
    'src/engine/callers.ts', keys('not by an operator outside of the operator profile'),
    "    if (role === 'operator' && !hasOperatorCalls) return undefined;\n", ''],

@@ -7,6 +7,9 @@ const principals = (pattern: string) => `test/promises/principals.test.ts › ${
 /** Who may approve, and whose an approval is. */
 // biome-ignore format: rows
 export const who = bugs([
+  ['always-is-never', 'a call that a person always approves is sent without one',
+   'src/engine/tool-policy.ts', 'test/engine/approvals.test.ts › lets exactly one call be sent',
+   'export const always = (): boolean => true;', 'export const always = (): boolean => false;'],
   ['counts-any-channel', 'a decision counts on a channel that is switched off',
    'src/engine/approval-service.ts', approvers('a channel, in sandbox.*page refuses where it is switched off'),
    'if (!channels.includes(by.channel))', 'if (channels.length === 0)'],

@@ -81,7 +81,10 @@ it('orders every trigger that a tool of agents pulls, once; cancelling and delet
       ([name, { moves }]) => moves?.machine === machine && agents.has(toolName(name)),
     );
     const triggers = [...new Set(pulled.map(([, { moves }]) => moves?.trigger ?? ''))];
-    expect(machine.order.toSorted()).toEqual(triggers.toSorted());
+    expect(
+      machine.order.toSorted(),
+      `\`order\` of the machine ${machine.name} names every trigger that an agent's tool pulls, and no other`,
+    ).toEqual(triggers.toSorted());
     const ends = pulled.filter(([name]) => /^(cancel|delete)/.test(name)).map(([, { moves }]) => moves?.trigger);
     expect(machine.givesUp).toEqual(ends);
     expect(machine.order.slice(machine.order.length - ends.length)).toEqual(ends);

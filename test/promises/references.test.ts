@@ -36,7 +36,9 @@ const otherwise: { readonly [operation: string]: object } = {
 };
 
 it('knows every operation that creates a thing', () => {
-  expect(creating.toSorted()).toEqual(Object.keys(otherwise).toSorted());
+  expect(creating.toSorted(), 'give `otherwise` another value of an argument of each').toEqual(
+    Object.keys(otherwise).toSorted(),
+  );
 });
 
 it.each(creating)('%s sent again is a replay, and with other arguments a conflict', async (operation: Changing) => {

@@ -130,7 +130,10 @@ describe('a lost call that a person found to have happened', () => {
       (tool) => tool.kind === 'platform' && operationOf(tool).effect === 'money' && (tool.refresh ?? []).length === 0,
     );
     const tried = new Set([...calls.map(([, tool]) => tool), ...onlyState, ...onlyMakes]);
-    expect(counted.map(({ name }) => name).filter((name) => !tried.has(name))).toEqual([]);
+    expect(
+      counted.map(({ name }) => name).filter((name) => !tried.has(name)),
+      'list each in `calls`, or in `onlyState` or `onlyMakes`',
+    ).toEqual([]);
   });
 
   it.each(calls)('is counted as if it had been answered: %s', async (...call) => {

@@ -44,7 +44,7 @@ const rewording = changing.filter((tool) => {
 
 describe('a change of what was approved', () => {
   it('is looked at for every kind of thing that a yes brings into being', () => {
-    expect([...approvedKinds].toSorted()).toEqual([
+    expect([...approvedKinds].toSorted(), 'every kind that a yes brings into being is listed here').toEqual([
       'charge',
       'devicePayment',
       'instruction',

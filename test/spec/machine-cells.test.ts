@@ -4,7 +4,9 @@ import { expectations } from '../../evals/spec/machines.ts';
 import { machines } from '../../scripts/sections/machines.ts';
 
 it('covers every machine there is', () => {
-  expect(expectations.map((one) => one.name).toSorted()).toEqual(machines.map((one) => one.name).toSorted());
+  expect(expectations.map((one) => one.name).toSorted(), 'evals/spec/machines.ts says what each machine does').toEqual(
+    machines.map((one) => one.name).toSorted(),
+  );
 });
 
 describe.each(expectations)(

@@ -9,6 +9,7 @@ import { handleFor } from '../../src/engine/handles.ts';
 import { untrusted } from '../../src/engine/render.ts';
 import type { ToolSpec } from '../../src/engine/tool.ts';
 import { field, handle, optional, reference, undescribed } from '../../src/engine/tool-arguments.ts';
+import { always } from '../../src/engine/tool-policy.ts';
 import { firstAtOnce, planLines, surchargeLabelOf, termsLines } from './approval-text.ts';
 import { count, sumOf, unitOf } from './arguments.ts';
 import { ownCode } from './code.ts';
@@ -133,7 +134,7 @@ const starting = (payer: (facts: Facts) => readonly string[]) =>
       dependsOn: ({ things }: Facts) => things.plan?.handle ?? '',
       spend: commitmentOf,
       approval: {
-        needed: () => true,
+        needed: always,
         title: () => 'Allow the agent to create a subscription that charges the customer',
         text: (facts: Facts) => approvalText(facts, payer(facts)),
       },

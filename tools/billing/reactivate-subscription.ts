@@ -3,6 +3,7 @@ import type { SubscriptionFacts } from '../../src/domains/billing/facts.ts';
 import { quoted } from '../../src/engine/approval-text.ts';
 import { untrusted } from '../../src/engine/render.ts';
 import type { ToolSpec } from '../../src/engine/tool.ts';
+import { always } from '../../src/engine/tool-policy.ts';
 import { countText, sumText, termsSummary } from './approval-text.ts';
 import { subscriptionOutput, theSubscription } from './output.ts';
 import { refreshSubscription } from './read-subscriptions.ts';
@@ -64,7 +65,7 @@ export const reactivateSubscription: ToolSpec<'reactivateSubscription'> = {
       return { amount, currency, payee: merchant.name, instrument: '' };
     },
     approval: {
-      needed: () => true,
+      needed: always,
       title: () => 'Allow the agent to reactivate a suspended subscription',
       text: ({ args, things, merchant }) => {
         const { name = '', customerName = 'unknown' } = things.subscription?.body ?? {};

@@ -7,6 +7,7 @@ import { quoted } from '../../src/engine/approval-text.ts';
 import { untrusted } from '../../src/engine/render.ts';
 import type { ToolSpec } from '../../src/engine/tool.ts';
 import { field, handle, labelled, optional, undescribed } from '../../src/engine/tool-arguments.ts';
+import { always } from '../../src/engine/tool-policy.ts';
 import { isAsSent, isOtherwise, isSame } from '../read-back.ts';
 import {
   chargedSince,
@@ -104,7 +105,7 @@ export const updateSubscription: ToolSpec<'updateSubscription'> = {
       };
     },
     approval: {
-      needed: () => true,
+      needed: always,
       title: (facts) =>
         reprices(facts)
           ? 'Allow the agent to change what a subscription charges'

@@ -5,6 +5,7 @@ import { captureFields } from '../../src/domains/conversion/request-fields.ts';
 import type { Facts, Things } from '../../src/domains/facts.ts';
 import { type Observation, platformTool, platformTools, readBack, type ToolSpec } from '../../src/engine/tool.ts';
 import { handle } from '../../src/engine/tool-arguments.ts';
+import { always } from '../../src/engine/tool-policy.ts';
 import {
   bothOf,
   capturedOf,
@@ -140,7 +141,7 @@ export const captures = platformTools({
     policy: {
       lockKey,
       approval: {
-        needed: () => true,
+        needed: always,
         title: () => 'Allow the agent to undo a capture',
         text: ({ things }) => [...wholeLines(things, things.capture?.body), ...paymentLines(things)],
       },

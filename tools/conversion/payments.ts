@@ -10,6 +10,7 @@ import type { Facts, Things } from '../../src/domains/facts.ts';
 import { quoted } from '../../src/engine/approval-text.ts';
 import { platformTools, readBack } from '../../src/engine/tool.ts';
 import { field, handle, labelled, optional, reference } from '../../src/engine/tool-arguments.ts';
+import { always } from '../../src/engine/tool-policy.ts';
 import { chargeEntity, foundAs, heldLines } from './parts.ts';
 import { conversionLines, paymentLines, paymentOutput, showPayment, spokenSum } from './presentation.ts';
 
@@ -83,7 +84,7 @@ export const authorizations = platformTools({
         instrument: facts.things.card?.handle ?? '',
       }),
       approval: {
-        needed: () => true,
+        needed: always,
         title: () => "Allow the agent to charge the customer's card",
         text: (facts) => [
           ...conversionLines(facts.things),
@@ -206,7 +207,7 @@ export const authorizations = platformTools({
     policy: {
       lockKey: ({ things }) => things.charge?.handle ?? '',
       approval: {
-        needed: () => true,
+        needed: always,
         title: () => "Allow the agent to release a hold on the customer's card",
         text: ({ things }) => [...heldLines(things), ...paymentLines(things)],
       },

@@ -7,6 +7,7 @@ import { refundStatuses } from '../../src/domains/conversion/statuses.ts';
 import type { Facts, Things } from '../../src/domains/facts.ts';
 import { type Observation, platformTool, platformTools, readBack, type ToolSpec } from '../../src/engine/tool.ts';
 import { handle } from '../../src/engine/tool-arguments.ts';
+import { always } from '../../src/engine/tool-policy.ts';
 import {
   bothOf,
   captureEntity,
@@ -86,7 +87,7 @@ export const refunds = platformTools({
       lockKey,
       spend: (facts) => spendOf(facts, taken(toRefund(facts.things), facts), { isHeld: false }),
       approval: {
-        needed: () => true,
+        needed: always,
         title: () => 'Allow the agent to refund the customer',
         text: (facts) => [
           ...partLines(facts.things, taken(toRefund(facts.things), facts)),
@@ -147,7 +148,7 @@ export const refunds = platformTools({
     policy: {
       lockKey,
       approval: {
-        needed: () => true,
+        needed: always,
         title: () => 'Allow the agent to undo a refund',
         text: ({ things }) => [...wholeLines(things, things.refund?.body), ...paymentLines(things)],
       },

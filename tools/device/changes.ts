@@ -4,6 +4,7 @@ import { heldOf, refundable } from '../../src/domains/device/transactions.ts';
 import type { Facts } from '../../src/domains/facts.ts';
 import { platformTools, readBack, type SentRequest } from '../../src/engine/tool.ts';
 import { field, handle, optional, reference } from '../../src/engine/tool-arguments.ts';
+import { always } from '../../src/engine/tool-policy.ts';
 import { freshTransaction, summary } from './lookups.ts';
 import {
   changedAsAsked,
@@ -81,7 +82,7 @@ export const changes = platformTools({
       lockKey,
       spend: (facts) => spendOf(facts, increment(facts)),
       approval: {
-        needed: () => true,
+        needed: always,
         title: () => "Allow the agent to hold more on the customer's card",
         text: (facts) => [...heldAfter(facts), ...transactionLines(facts.things)],
       },
@@ -170,7 +171,7 @@ export const changes = platformTools({
       lockKey,
       spend: (facts) => spendOf(facts, refunds(facts)),
       approval: {
-        needed: () => true,
+        needed: always,
         title: () => 'Allow the agent to refund the customer',
         text: (facts) => [
           `Paid back: ${spokenSum(refunds(facts), facts.things.devicePayment?.body.currency)}`,

@@ -13,6 +13,7 @@ import { handleFor } from '../../src/engine/handles.ts';
 import { ownWords } from '../../src/engine/shown.ts';
 import { type Finding, platformTools, readBack, type SentRequest } from '../../src/engine/tool.ts';
 import { labelled, optional, reference, sum } from '../../src/engine/tool-arguments.ts';
+import { always } from '../../src/engine/tool-policy.ts';
 import { freshDevice } from './enrollment.ts';
 import { freshReference } from './lookups.ts';
 import { deviceArg, readerLock, type TransactionAnswer, theDevice } from './parts.ts';
@@ -187,7 +188,7 @@ export const charges = platformTools({
         ...{ payee: merchant.name, instrument: '' },
       }),
       approval: {
-        needed: () => true,
+        needed: always,
         title: () => 'Allow the agent to charge a card at the reader',
         text: ({ args, merchant, things }) => [
           `Charged at most: ${spokenSum(mostCharged(chargedBy(args)), chargedBy(args).currency)}`,
@@ -255,7 +256,7 @@ export const charges = platformTools({
       lockKey: readerLock,
       spend: ({ args, merchant }) => ({ ...chargedBy(args), payee: merchant.name, instrument: '' }),
       approval: {
-        needed: () => true,
+        needed: always,
         noMandate: true,
         title: () => 'Allow a refund without an original transaction',
         text: ({ merchant }) => [

@@ -4,6 +4,7 @@ import { momentText, untrusted } from '../../src/engine/render.ts';
 import { handleShown, momentShown, stateShown } from '../../src/engine/shown.ts';
 import type { ToolSpec } from '../../src/engine/tool.ts';
 import { field } from '../../src/engine/tool-arguments.ts';
+import { always } from '../../src/engine/tool-policy.ts';
 
 const key = field('generateDeviceKey');
 
@@ -16,7 +17,7 @@ export const generateDeviceKey: ToolSpec<'generateDeviceKey'> = {
   policy: {
     lockKey: ({ args }) => `device key ${String(args.organization)}`,
     approval: {
-      needed: () => true,
+      needed: always,
       title: () => 'Generate a secret key for acceptance devices',
       text: ({ args, merchant }) => [
         `Merchant: ${quoted(merchant.name)}`,

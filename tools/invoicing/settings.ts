@@ -9,6 +9,7 @@ import { hostOf } from '../../src/engine/confusables.ts';
 import { untrusted } from '../../src/engine/render.ts';
 import { codeShown, currencyShown } from '../../src/engine/shown.ts';
 import type { Arg, ToolSpec } from '../../src/engine/tool.ts';
+import { always } from '../../src/engine/tool-policy.ts';
 
 // The tools for invoice settings.
 
@@ -242,7 +243,7 @@ export const updateInvoiceSettings: ToolSpec<'updateInvoiceSettings'> = {
     lockKey: () => 'invoice settings',
     approval: {
       // Each setting affects every future invoice, or who receives the merchant's e-mails.
-      needed: () => true,
+      needed: always,
       title: () => 'Allow the agent to change how every invoice looks, and where it leads',
       text: ({ args, merchant }) => [`Merchant: ${quoted(merchant.name)}`, ...disguised(args)],
     },

@@ -4,6 +4,7 @@ import type { Facts } from '../../src/domains/facts.ts';
 import { kept, places, resulting } from '../../src/domains/invoicing/replacement.ts';
 import type { ToolSpec } from '../../src/engine/tool.ts';
 import { optional } from '../../src/engine/tool-arguments.ts';
+import { always } from '../../src/engine/tool-policy.ts';
 import {
   changeLines,
   customerLines,
@@ -56,7 +57,7 @@ export const updateInvoice: ToolSpec<'updateInvoice'> = {
       return bills(total, currency, facts, was?.currency === currency ? was?.total : undefined);
     },
     approval: {
-      needed: () => true,
+      needed: always,
       title: () => 'Allow the agent to change an invoice',
       before: wasOnInvoice,
       text: (facts) => [

@@ -2,6 +2,7 @@ import type { Things } from '../../src/domains/facts.ts';
 import { waitingFor } from '../../src/domains/purchase/machines.ts';
 import type { ToolSpec } from '../../src/engine/tool.ts';
 import { handle, labelled, optional, reference } from '../../src/engine/tool-arguments.ts';
+import { always } from '../../src/engine/tool-policy.ts';
 import { purchaseEntity, verifyFirst } from './instruction.ts';
 import { approvalText, forOneMerchant, initiate, mandateArgs, spendOf, termsOf } from './mandate.ts';
 import { purchaseShown, showPurchase } from './output.ts';
@@ -24,7 +25,7 @@ export const initiatePurchase: ToolSpec<'initiatePurchase'> = {
   policy: {
     lockKey: () => '',
     spend: spendOf,
-    approval: { needed: () => true, title: () => 'Allow the agent to buy', text: approvalText },
+    approval: { needed: always, title: () => 'Allow the agent to buy', text: approvalText },
   },
   observe: {
     moves: { kind: 'instruction', entity: newPurchase },
