@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../../src/core/canonical-json.ts';
+import { limits } from '../../../src/core/limits.ts';
 import { jsonOf } from '../../../src/core/secret-leaves.ts';
 import type { KindSpec } from '../../../src/core/thing.ts';
 import type { Kind } from '../../../src/domains/facts.ts';
@@ -12,7 +13,7 @@ import { tools } from '../../../tools/index.ts';
 import { agentCaller, plainSpec } from '../world/settings.ts';
 import type { TestHarness } from '../world/world.ts';
 import { endOf } from './ledger-steps.ts';
-import type { Lines, Mechanisms } from './lines.ts';
+import { each, type Lines, type Mechanisms } from './lines.ts';
 import { asAgent, eachFrom, inWorlds, onPlain, plain } from './prepared-worlds.ts';
 import { valueFor } from './schema-values.ts';
 import { bodies, start } from './thing-bodies.ts';
@@ -273,11 +274,36 @@ const shoppers = (harness: TestHarness): Promise<Lines> =>
     }),
   );
 
-export const searchMechanisms: Mechanisms = inWorlds({
-  'invoices that are searched in the ledger': found,
-  'lists of the ledger, by what they are narrowed to': narrowed,
-  'shoppers by name, and by pages': shoppers,
-  'a plan, by its id at the platform': named,
-  'answers about another thing under the same handle': another,
-  'previews and cursors of what the ledger answers': onTheLedger,
-});
+/** What is said of each list of the ledger: of nothing, and of more than are counted. */
+const counted = (): Promise<Lines> =>
+  each(
+    tools.filter((tool) => tool.kind === 'local').filter(({ inputSchema: { shape } }) => 'cursor' in shape),
+    async ({ name, run }) => {
+      const ofTotal = async (total: object) => {
+        const list = new Proxy(
+          {},
+          { get: (_, of) => async () => (of === 'countOwned' ? new Map() : { rows: [], ...total }) },
+        );
+        const tx = new Proxy({}, { get: () => list });
+        const context = { tx, now: start, caller: agentCaller, settings: {}, resolve: async () => ({}) } as never; // all that it looks at
+        return endOf(async () => {
+          const { said, data } = await run({ limit: 1 }, context);
+          return [said, data];
+        });
+      };
+      const { countedRows } = limits;
+      return [name, [await ofTotal({ total: 0 }), await ofTotal({ total: countedRows, isCapped: true })]];
+    },
+  );
+
+export const searchMechanisms: Mechanisms = {
+  ...inWorlds({
+    'invoices that are searched in the ledger': found,
+    'lists of the ledger, by what they are narrowed to': narrowed,
+    'shoppers by name, and by pages': shoppers,
+    'a plan, by its id at the platform': named,
+    'answers about another thing under the same handle': another,
+    'previews and cursors of what the ledger answers': onTheLedger,
+  }),
+  'lists of the ledger, of nothing and of more than are counted': counted,
+};
