@@ -98,4 +98,13 @@ export const borders = bugs([
   ['a-notice-that-ends-itself', 'the notice of the platform goes on as if the shop said it',
    'tools/conversion/choice.ts', 'test/conversion/choice-browser.test.ts › quotes what the platform wrote',
    'quoted(offer.body.disclaimer)', 'offer.body.disclaimer'],
+  ['doctor-creates', 'a look at a misspelled folder leaves a ledger there',
+   'src/cli/doctor/ledger.ts', 'test/promises/doctor.test.ts › creates nothing where there is',
+   "if (isInFile && !isThere(place)) return", "if (isInFile && place === '') return"],
+  ['doctor-makes-a-key', 'a look at a ledger that lost its key gives it another one',
+   'src/cli/doctor/ledger.ts', 'test/promises/doctor.test.ts › makes no other key for a ledger',
+   'return bytesOf(place) > 0;', 'return bytesOf(place) < 0;'],
+  ['doctor-ends-at-a-folder', 'a folder of downloads that this user may not read ends the doctor with an internal error',
+   'src/cli/doctor/files.ts', 'test/faces/cli-doctor.test.ts › fails where the folder of the downloads is none',
+   "if (codeOf(error) === 'unknown') throw error;\n      const folder", "if (codeOf(error) !== '') throw error;\n      const folder"],
 ]);
