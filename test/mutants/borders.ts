@@ -107,4 +107,13 @@ export const borders = bugs([
   ['doctor-ends-at-a-folder', 'a folder of downloads that this user may not read ends the doctor with an internal error',
    'src/cli/doctor/files.ts', 'test/faces/cli-doctor.test.ts › fails where the folder of the downloads is none',
    "if (codeOf(error) === 'unknown') throw error;\n      const folder", "if (codeOf(error) !== '') throw error;\n      const folder"],
+  ['a-full-disk-calls-for-a-backup', 'a start on a full disk says to restore a backup, which would forget what was sent since',
+   'src/ledger/sqlite-errors.ts', 'test/ledger/file.test.ts › is a full disk where the index of the log has no room',
+   'code === NO_ROOM_FOR_INDEX ? FULL : code & PRIMARY', 'code & PRIMARY'],
+  ['read-only-is-writable', 'the doctor says that a ledger can be used which can only be read',
+   'src/cli/storage-paths.ts', 'test/ledger/read-only.test.ts › is found out by a look',
+   'BEGIN IMMEDIATE; PRAGMA user_version = 0; ROLLBACK', 'BEGIN IMMEDIATE; ROLLBACK'],
+  ['the-world-hides-the-fault', 'a full disk of the sandbox is told as a rollback that there was nothing for',
+   'src/sandbox/file.ts', 'test/sandbox/world.test.ts › says what went wrong where SQLite has rolled back by itself',
+   'if (this.#database.isTransaction) this.#database', 'this.#database'],
 ]);
