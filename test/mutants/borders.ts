@@ -26,8 +26,8 @@ export const borders = bugs([
    'return message.isAmbiguous ? unreadable(bytes)', 'return message.isAmbiguous && bytes.length === 0 ? unreadable(bytes)'],
   ['stdio-reads-on', 'requests are read on although nobody reads the answers',
    'src/mcp/stdio-transport.ts', 'test/promises/unread.test.ts › keeps a bounded number of bytes',
-   'return stdout.writableNeedDrain || requests - asked.size >= limits.connectionRequests;',
-   'return requests < asked.size;'],
+   'stdout.writableNeedDrain || underWay.size - asked.size >= limits.connectionRequests;',
+   'underWay.size < asked.size;'],
   ['errors-echo', 'an error repeats the name of a tool that the caller made up',
    'src/mcp/error-redaction.ts', 'test/faces/protocol.test.ts › repeats no name that a caller made up',
    'message: sentence ?? sentences[code] ?? otherwise,',
@@ -116,4 +116,7 @@ export const borders = bugs([
   ['the-world-hides-the-fault', 'a full disk of the sandbox is told as a rollback that there was nothing for',
    'src/sandbox/file.ts', 'test/sandbox/world.test.ts › says what went wrong where SQLite has rolled back by itself',
    'if (this.#database.isTransaction) this.#database', 'this.#database'],
+  ['one-id-for-two-calls', 'over stdio two requests under way have one id, so the answer of one is taken for that of the other',
+   'src/mcp/stdio-transport.ts', 'test/faces/protocol.test.ts › refuses a request with the id of one that is under way',
+   `    else if (parsed !== undefined && isSecond(parsed)) refuse(-32600, undefined);\n`, ''],
 ]);
