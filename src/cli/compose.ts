@@ -152,7 +152,8 @@ function partsOf(
   const { tenant, signer } = account;
   const here = hereOf(reached, tenant);
   const { platform, clock } = here;
-  const watched = watchSkew(replace.platform?.(platform, tenant) ?? platform, clock, baseUrl);
+  const stopwatch = clock === wallClock ? performance : clock; // a clock of another kind moves as it is told
+  const watched = watchSkew(replace.platform?.(platform, tenant) ?? platform, clock, baseUrl, stopwatch);
   return {
     tenant,
     tools: everyTool,

@@ -25,12 +25,16 @@ export function ledgerKey({ ledgerKeyFile, data, databaseUrl }: Configuration): 
       'A ledger in PostgreSQL needs a key that outlives this process: name its file in PURSER_LEDGER_KEY_FILE, or name a data folder.',
     );
   if (ledgerKeyFile === undefined && data === nowhere) return inMemory;
-  const file = ledgerKeyFile ?? join(data, 'ledger.key');
+  const file = keyFile({ ledgerKeyFile, data });
   if (ledgerKeyFile === undefined && !isThere(file)) makeKey(data, file);
   const key = checkedFile(() => readBytes('ledgerKey', file));
   if (key.length >= KEY_BYTES) return new Secret(key);
   throw new BadConfiguration(`The ledger key file ${file} holds fewer than ${KEY_BYTES} bytes: restore it.`);
 }
+
+/** The file of the key, if it is in one. */
+export const keyFile = ({ ledgerKeyFile, data }: Pick<Configuration, 'ledgerKeyFile' | 'data'>): string =>
+  ledgerKeyFile ?? join(data, 'ledger.key');
 
 /** Creates the key atomically: if two processes do it at once, both read the first one's key. */
 function makeKey(data: string, file: string): void {

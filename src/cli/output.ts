@@ -51,9 +51,12 @@ export const show = (text: Rich): void => void process.stderr.write(`${rendered(
 /** A one-line message to the operator on stderr. */
 export const tell = (text: string): void => void process.stderr.write(`purser: ${oneLine(text)}\n`);
 
-/** Removes invisible characters: controls other than line breaks, bidirectional marks, zero widths. */
+/**
+ * Removes invisible characters: controls other than line breaks, bidirectional marks, zero widths. The left-to-right mark stays: with
+ * it an approval keeps its order, and it can move nothing.
+ */
 const visible = (text: string): string =>
-  stripVTControlCharacters(text).replace(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '');
+  stripVTControlCharacters(text).replace(/(?![\n\u200e])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '');
 
 /** Colours only if the stream is a terminal. Node respects NO_COLOR and FORCE_COLOR. */
 function rendered(text: Rich, stream: NodeJS.WriteStream = process.stdout): string {

@@ -48,7 +48,8 @@ export function demandWritable(file: string): void {
     makePrivate('ledger', file);
     const database = new DatabaseSync(file);
     try {
-      database.exec('BEGIN IMMEDIATE; ROLLBACK');
+      // A file that can only be read begins this transaction, too, and refuses the first write.
+      database.exec('BEGIN IMMEDIATE; PRAGMA user_version = 0; ROLLBACK');
     } finally {
       database.close();
     }

@@ -15,10 +15,15 @@ const halfSecond = 500;
 
 /**
  * Wraps the platform and observes the dates of its responses. A missing or invalid date changes nothing. An observation
- * is valid for some minutes.
+ * is valid for some minutes, by our clock and by a stopwatch that nobody can set.
  */
-export function watchSkew(platform: Platform, clock: { now(): number }, baseUrl: string): Watched {
-  let known: { readonly skew: number; readonly at: number } | undefined;
+export function watchSkew(
+  platform: Platform,
+  clock: { now(): number },
+  baseUrl: string,
+  stopwatch: { now(): number } = clock,
+): Watched {
+  let known: { readonly skew: number; readonly at: number; readonly stopwatch: number } | undefined;
   let asking: Promise<boolean> | undefined;
   const watched: Platform = async (request, exchange) => {
     const left = clock.now();
@@ -26,7 +31,8 @@ export function watchSkew(platform: Platform, clock: { now(): number }, baseUrl:
     const now = clock.now();
     const said = Date.parse(response.headers.get('date') ?? '');
     // The date was written between sending and now.
-    if (!Number.isNaN(said)) known = { skew: said + halfSecond - (left + now) / 2, at: now };
+    if (!Number.isNaN(said))
+      known = { skew: said + halfSecond - (left + now) / 2, at: now, stopwatch: stopwatch.now() };
     return response;
   };
   const ask = async (): Promise<boolean> => {
@@ -38,10 +44,15 @@ export function watchSkew(platform: Platform, clock: { now(): number }, baseUrl:
       return false; // unreachable, so no observation
     }
   };
+  /** What was observed; undefined if it is old, or our own clock was set since. */
+  const recent = (): number | undefined => {
+    if (known === undefined) return undefined;
+    const passed = stopwatch.now() - known.stopwatch;
+    return Math.abs(passed) <= lastsMilliseconds && !isAstray(clock.now() - known.at - passed) ? known.skew : undefined;
+  };
   return {
     platform: watched,
-    // If our own clock was set since, the observation is outdated.
-    skew: () => (known !== undefined && Math.abs(clock.now() - known.at) <= lastsMilliseconds ? known.skew : undefined),
+    skew: recent,
     askTime: () => {
       asking ??= ask().finally(() => {
         asking = undefined;

@@ -49,7 +49,10 @@ function show(section, heading) {
 }
 
 /** Undoes the wrapping of an approval text for terminals. */
-const linesOf = (text) => text.replaceAll('\\n  | ', '').split('\\n');
+const linesOf = (text) => text.replace(/\\n {2}\\| \\u200e?/g, '').split('\\n');
+
+/** The label of a line and what follows. A label can be a quotation, which may say anything. */
+const labelled = (line) => /^((?:"(?:\\\\.|[^"\\\\])*"|(?!: )[^"])+): (.+)$/.exec(line)?.slice(1) ?? ['', line];
 
 function addFact(label, value) {
   const row = add(byId('facts'), 'div');
@@ -61,11 +64,7 @@ function addFact(label, value) {
 function showApproval(approval) {
   const [title, ...lines] = linesOf(approval.text);
   byId('facts').replaceChildren();
-  for (const line of lines) {
-    const [label, ...value] = line.split(': ');
-    if (value.length === 0) addFact('', line);
-    else addFact(label, value.join(': '));
-  }
+  for (const line of lines) addFact(...labelled(line));
   addFact('Asked by', approval.askedBy);
   addFact('Asked', localTime(approval.asked));
   addFact('Decide before', localTime(approval.expires));

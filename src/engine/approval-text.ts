@@ -25,10 +25,17 @@ export function approvalText(tool: PlatformTool, facts: Facts, request: Request)
 }
 
 /** A line of an approval text, wrapped for a narrow terminal if it quotes somebody. */
-export const approvalLine = (line: string): string => wrap(oneLine(line));
+export const approvalLine = (line: string): string => wrap(inOrder(oneLine(line)));
 
 /** The beginning of a continued line. No value can begin a line, so none can imitate a line by Purser. */
 export const continuation = '  | ';
+
+/** An approval text whose lines are not wrapped. */
+export const unwrapped = (text: string): string => text.replace(/\n {2}\| \u200e?/g, '');
+
+/** Whether an approval text quotes a text in full. */
+export const quotes = (approval: string, text: string): boolean =>
+  unwrapped(approval).replaceAll(leftToRight, '').includes(quoted(text));
 
 /** Text by others in quotation marks, which it can't close. */
 export const quoted = (text: string): string => `"${legible(text).replace(closing, '\\$&')}"`;
@@ -53,6 +60,19 @@ const manyMarks = new RegExp(`(\\p{M}{${limits.letterMarks}})\\p{M}+`, 'gu');
 
 /** Everything that could be read as a closing quotation mark: each of these marks, or several apostrophes in a row. */
 const closing = /[\\"“”„‟〝〞〟″‶‴‷⁗ˮ״❝❞⹂＂]|(?<=['‘’‚‛′‵ʹʼˈ`´])['‘’‚‛′‵ʹʼˈ`´]/gu;
+
+/** The left-to-right mark: an invisible letter of our direction. */
+const leftToRight = '\u200e';
+/** Hebrew, Arabic and all others that are read from right to left, with their digits. */
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+const quotation = /"(?:\\.|[^"\\])*"/g;
+
+/**
+ * Marks each quotation that is read from right to left. What stands between two of these, and a figure after one, would otherwise be
+ * shown in its direction: "was → is" as "is → was", and the figure within the quotation marks.
+ */
+const inOrder = (line: string): string =>
+  line.replace(quotation, (text) => (rightToLeft.test(text) ? `${leftToRight}${text}${leftToRight}` : text));
 
 function valueLines({ name, arg, given, sent }: Authored, was: string | undefined): readonly string[] {
   const label = arg.label ?? spokenName(name);
@@ -84,16 +104,18 @@ const isObject = (value: unknown): value is object =>
 function wrap(line: string): string {
   if (!line.includes('"') || widthOf(line) <= limits.approvalColumns) return line;
   const lines: string[] = [];
+  // A line takes the direction of its first letter.
+  const begin = continuation + (rightToLeft.test(line) ? leftToRight : '');
   let at = '';
   const put = (piece: string) => {
     if (widthOf(at + piece) > limits.approvalColumns) {
       lines.push(at);
-      at = continuation;
+      at = begin;
     }
     at += piece;
   };
   for (const word of line.match(/[^ ]* ?/g) ?? [])
-    if (widthOf(continuation + word) <= limits.approvalColumns) put(word);
+    if (widthOf(begin + word) <= limits.approvalColumns) put(word);
     else for (const letter of word.match(/\P{M}\p{M}*|\p{M}+/gu) ?? []) put(letter);
   return [...lines, at].join('\n');
 }

@@ -1,7 +1,7 @@
 import { sha256 } from '../core/canonical-json.ts';
 import { limits } from '../core/limits.ts';
 import type { LedgerReads, LedgerTransaction } from '../ledger/ledger-transaction.ts';
-import { continuation, quoted } from './approval-text.ts';
+import { quotes } from './approval-text.ts';
 import { untrusted } from './render.ts';
 
 // The merchant's own texts: written by its agent in an untainted conversation, or approved by a person. A text that an
@@ -68,5 +68,4 @@ export const stringsIn = (value: unknown): readonly string[] => {
 };
 
 /** Whether an approval text quotes a text in full. */
-export const isReadIn = (approval: string, text: string): boolean =>
-  text !== '' && approval.replaceAll(`\n${continuation}`, '').includes(quoted(text));
+export const isReadIn = (approval: string, text: string): boolean => text !== '' && quotes(approval, text);

@@ -1,6 +1,16 @@
-import { chmodSync, closeSync, constants, lstatSync, mkdirSync, openSync, type Stats, statSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { codeOf, thisUser, UnsafeFile } from './check.ts';
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { codeOf, isThere, thisUser, UnsafeFile } from './check.ts';
 import { type KindName, kinds } from './kinds.ts';
 
 const OWNER_FOLDER = 0o700;
@@ -40,6 +50,22 @@ export function makePrivate(name: KindName, file: string): void {
   unless('EEXIST', file, () => closeSync(openSync(file, CREATE, OWNER_FILE)));
   for (const companion of companions) restrict(what, `${file}${companion}`);
 }
+
+/** What `makePrivate` would throw, without creating or changing anything. */
+export function requireMakeable(name: KindName, file: string): void {
+  const { what } = kinds[name];
+  const folder = dirname(file);
+  requireFolder(what, folder);
+  if (!isThere(file)) lookedAt(file, () => requireWritable(folder));
+  for (const companion of companions) requireOwn(what, `${file}${companion}`);
+}
+
+/** Throws the operating system's error unless this user may create files in a folder. */
+export const requireWritable = (folder: string): void => accessSync(`${folder}/`, constants.W_OK | constants.X_OK); // with the slash, a file is no folder
+
+/** Throws UnsafeFile if the last name of a path can't be one below an existing folder, as one that is too long. */
+export const requireName = (path: string, existing: string): void =>
+  void lookedAt(path, () => lstatSync(join(existing, basename(path)), { throwIfNoEntry: false }));
 
 /** Whether other users have any permission. */
 export const isOpenToOthers = (path: string): boolean =>
@@ -128,15 +154,16 @@ export function requireFolder(what: string, folder: string): void {
 }
 
 function restrict(what: string, file: string): void {
-  const found = lstatSync(file, { throwIfNoEntry: false });
-  if (found === undefined) return;
-  requireOwnFile(what, file, found);
-  if (thisUser() === undefined || (found.mode & OTHERS_ANYTHING) === 0) return;
+  const found = requireOwn(what, file);
+  if (found === undefined || thisUser() === undefined || (found.mode & OTHERS_ANYTHING) === 0) return;
   // Another process removes the companions when it closes the database.
   unless('ENOENT', file, () => chmodSync(file, OWNER_FILE));
 }
 
-function requireOwnFile(what: string, file: string, found: Stats): void {
+/** Throws UnsafeFile unless a file is regular and this user's. Undefined if there is none. */
+function requireOwn(what: string, file: string): Stats | undefined {
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  if (found === undefined) return undefined;
   if (found.isSymbolicLink())
     throw new UnsafeFile('link', `The ${what} ${file} is a symbolic link: name the file itself.`);
   if (!found.isFile()) throw new UnsafeFile('type', `The ${what} ${file} is not a regular file: name another file.`);
@@ -146,6 +173,7 @@ function requireOwnFile(what: string, file: string, found: Stats): void {
       'owner',
       `The ${what} ${file} belongs to another user: run Purser as that user, or name another file.`,
     );
+  return found;
 }
 
 function unless(expected: string, path: string, act: () => void): void {

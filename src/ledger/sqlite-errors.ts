@@ -26,6 +26,9 @@ const taken = [
 
 const UNIQUE = [1555, 2067];
 const BUSY = 5;
+const FULL = 13;
+/** The index of the log could not be made as large as it must be. SQLite tells it as an error of the disk. */
+const NO_ROOM_FOR_INDEX = 4874;
 const PRIMARY = 0xff;
 
 /** Translates to LedgerUnavailable or AlreadyOpen; other errors are internal and stay. */
@@ -33,7 +36,8 @@ export function translate(error: unknown, file: string): unknown {
   if (error instanceof UnsafeFile) return new LedgerUnavailable(error.message, { cause: error });
   const code = resultCode(error);
   if (code !== undefined && UNIQUE.includes(code)) return new AlreadyOpen(sentence(error), { cause: error });
-  const tell = code === undefined ? beyondSqlite(error) : unavailable[code & PRIMARY];
+  const tell =
+    code === undefined ? beyondSqlite(error) : unavailable[code === NO_ROOM_FOR_INDEX ? FULL : code & PRIMARY];
   return tell ? new LedgerUnavailable(tell(file), { cause: error }) : error;
 }
 

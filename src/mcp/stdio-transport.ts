@@ -33,31 +33,27 @@ export function createStdioWire({ stdin, stdout }: Pick<Ends, 'stdin' | 'stdout'
   let skimmer = createSkimmer();
   let isClosed = false;
   /** The client's unanswered requests by id, and ours to the client. */
-  const underWay = new Map<string | number, number>();
+  const underWay = new Set<string | number>();
   const asked = new Set<string | number>();
 
-  const settle = (id: string | number | undefined): void => {
-    const count = id === undefined ? undefined : underWay.get(id);
-    if (id === undefined || count === undefined) return;
-    if (count > 1) underWay.set(id, count - 1);
-    else underWay.delete(id);
-  };
-  const isBusy = (): boolean => {
-    const requests = [...underWay.values()].reduce((sum, count) => sum + count, 0);
+  const settle = (id: string | number | undefined): void => void (id !== undefined && underWay.delete(id));
+  const isBusy = (): boolean =>
     // A request that waits for the client's user doesn't count: its answer arrives over this stream.
-    return stdout.writableNeedDrain || requests - asked.size >= limits.connectionRequests;
-  };
+    stdout.writableNeedDrain || underWay.size - asked.size >= limits.connectionRequests;
 
   const write = (message: JSONRPCMessage): boolean => stdout.write(serializeMessage(withoutEcho(message)));
   const refuse = (code: number, id: string | number | undefined): void =>
     void stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id: id ?? null, error: faultOf(code) })}\n`);
 
   const deliver = (message: JSONRPCMessage): void => {
-    if ('method' in message && 'id' in message) underWay.set(message.id, (underWay.get(message.id) ?? 0) + 1);
+    if ('method' in message && 'id' in message) underWay.add(message.id);
     else if ('method' in message) settle(cancelledBy(message));
     else if ('id' in message && message.id !== undefined) asked.delete(message.id);
     wire.onmessage?.(message);
   };
+  /** Whether a request has the id of one under way: nobody could tell their answers apart, nor an error under that id. */
+  const isSecond = (message: JSONRPCMessage): boolean =>
+    'method' in message && 'id' in message && underWay.has(message.id);
   const endLine = (): void => {
     const { id, levels } = skimmer.skimmed();
     const bytes = Buffer.concat(line);
@@ -67,6 +63,7 @@ export function createStdioWire({ stdin, stdout }: Pick<Ends, 'stdin' | 'stdout'
     skimmer = createSkimmer();
     const parsed = isTooLong || levels > limits.messageLevels ? -32600 : parse(bytes);
     if (typeof parsed === 'number') refuse(parsed, id);
+    else if (parsed !== undefined && isSecond(parsed)) refuse(-32600, undefined);
     else if (parsed !== undefined) deliver(parsed);
   };
   const take = (bytes: Buffer): void => {

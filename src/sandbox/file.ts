@@ -101,7 +101,8 @@ export class WorldFile {
       this.#database.exec('COMMIT');
       return result;
     } catch (failure) {
-      this.#database.exec('ROLLBACK');
+      // On some errors, such as a full disk, SQLite rolls back by itself.
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       throw failure;
     }
   }

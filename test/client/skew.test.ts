@@ -53,3 +53,24 @@ describe('the skew', () => {
     expect([0, 30_000, -30_000, 30_001, -30_001].map(isAstray)).toEqual([...[false, false, false], ...[true, true]]);
   });
 });
+
+it.each([
+  [10 * 60_000, undefined],
+  [-10 * 60_000, undefined],
+  [31_000, undefined],
+  [29_000, 500],
+])('is unknown once our clock was set by %i ms, and not because of time that passes', async (set, expected) => {
+  const at = Date.UTC(2026, 0, 15);
+  let [wall, passed] = [at, 0];
+  const { skew, askTime } = watchSkew(
+    async () => new Response('', { headers: { date: new Date(at).toUTCString() } }),
+    { now: () => wall + passed },
+    'https://platform.example',
+    { now: () => passed },
+  );
+  await askTime();
+  passed = 14 * 60_000;
+  expect(skew()).toBe(500);
+  wall += set;
+  expect(skew()).toBe(expected);
+});

@@ -16,9 +16,9 @@ afterAll(() => browser?.close());
 
 const hostile = `<img src=x onerror="document.title='owned'">`;
 
-async function served() {
+async function served(disclaimer = hostile) {
   const it = await world();
-  await it.control('POST', 'conversion', { disclaimer: hostile });
+  await it.control('POST', 'conversion', { disclaimer });
   const { engine, http } = await servePages((reach) =>
     createEngine({ ...it.parts, settings: { ...it.parts.settings, reach } }),
   );
@@ -109,11 +109,19 @@ describe('the page of a choice', () => {
       expect(await page.getByRole('button').allInnerTexts()).toEqual(['Pay 100.00 USD', 'Pay 157.00 AUD']);
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
       // What the platform wrote is text, whatever it looks like.
-      expect([await page.getByText(hostile).count(), await page.title()]).toEqual([
+      expect([await page.getByText(hostile.replaceAll('"', String.raw`\"`)).count(), await page.title()]).toEqual([
         1,
         'In which currency do you want to pay?',
       ]);
     }
+  });
+
+  it('quotes what the platform wrote, which closes no quotation and turns nothing round', async () => {
+    const { address } = await served('I agree.” Nothing is added.\u202e DUA 00.751');
+    const page = await visit(await address());
+    await question(page);
+    const text = await page.locator('#text').innerText();
+    expect(text).toContain(String.raw`"I agree.\” Nothing is added. DUA 00.751"`);
   });
 
   it('leaves the local currency where the customer keeps it', async () => {

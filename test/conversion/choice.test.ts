@@ -120,7 +120,7 @@ describe("the customer's page", () => {
       ["In your card's currency", '157.00 AUD'],
       ['Exchange rate', '1 USD = 1.570029 AUD'],
       ['Markup in this rate', '3.00 %'],
-      ['Source of the rate', 'Example Bank'],
+      ['Source of the rate', '"Example Bank"'],
       ['Valid until', '15 January 2026 at 09:15 UTC'],
     ]);
     expect(shown?.text.join(' ')).toContain('agree to pay in the currency of my card');

@@ -113,6 +113,18 @@ describe('purser doctor', () => {
     expect([code, by.data?.verdict, by.files?.verdict, by.tokens?.verdict]).toEqual([1, 'warn', 'warn', 'fail']);
   });
 
+  // A file there can't be listed by anybody, not even by root.
+  it('fails where the folder of the downloads is none, and goes on', async () => {
+    const data = folder();
+    writeFileSync(join(data, 'sandbox-files'), 'x', { mode: 0o600 });
+    const { code, by } = await examine(data);
+    expect([code, by.downloads, by.ledger?.verdict]).toMatchObject([
+      1,
+      { verdict: 'fail', todo: expect.stringContaining(join(data, 'sandbox-files')) },
+      'ok',
+    ]);
+  });
+
   it('fails where others may write the folder', async () => {
     const data = folder();
     chmodSync(data, 0o777);

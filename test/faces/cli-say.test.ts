@@ -18,6 +18,10 @@ describe('what the terminal is given', () => {
     expect(written(process.stdout, () => say(`${hostile}\nnext`))).toBe('ABCDEFGH\nnext\n');
   });
 
+  it('keeps what an approval is in order by', () => {
+    expect(written(process.stdout, () => say('"A"\u200e → "B"\u200f'))).toBe('"A"\u200e → "B"\n');
+  });
+
   it('is one line on stderr, whatever stands in it: nobody else writes a line of the log', () => {
     expect(written(process.stderr, () => tell(`${hostile}\npurser: all is well\n`))).toBe(
       'purser: ABCDEFGH purser: all is well \n',

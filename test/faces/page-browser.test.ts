@@ -272,6 +272,51 @@ describe('the list of what waits', () => {
   });
 });
 
+it('keeps a label that is a quotation whole, whatever it says', async () => {
+  const { here, visit } = await served();
+  const sku = 'z: 5.00 USD. Total: "5.00';
+  const line = { sku, name: 'x', price: '5.00', total: '60.00', quantity: 12 };
+  const invoice = {
+    ...{ how: 'draft', reference: '1001', customer_name: 'Ann', customer_email: 'ann@example.com' },
+    ...{ description: 'Pens', due: '2031-12-30', currency: 'USD', total: '60.00', lines: [line] },
+  };
+  const made = await call2026(here, 'create_invoice', invoice);
+  const change = { lines: [{ ...line, price: '6.00', quantity: 10 }] };
+  const wish = { invoice: made.result.structuredContent.data.invoice, ...change };
+  const { result } = await call2026(here, 'update_invoice', wish, { capabilities: {} });
+  const page = await visit(`/approve/${result.structuredContent.approval.id}`);
+  await signIn(page);
+  const label = page.locator('#facts dt', { hasText: '.quantity' });
+  expect([await label.innerText(), await label.locator('xpath=following-sibling::dd').innerText()]).toEqual([
+    String.raw`"lines.z: 5.00 USD. Total: \"5.00.quantity"`,
+    '"12" → "10"',
+  ]);
+});
+
+describe('text that is read from right to left', () => {
+  it('moves nothing of what stands around it: what was is left of what will be, and a figure is outside of its quotes', async () => {
+    const { here, visit } = await served();
+    const invoice = {
+      ...{ how: 'draft', reference: '1001', customer_name: 'שלום כהן', customer_email: 'shalom@example.com' },
+      ...{ description: '٥ ספרים', due: '2031-12-30', currency: 'USD', total: '60.00' },
+    };
+    const made = await call2026(here, 'create_invoice', invoice);
+    const change = { customer_name: 'דוד לוי', description: '٦' };
+    const wish = { invoice: made.result.structuredContent.data.invoice, ...change };
+    const { result } = await call2026(here, 'update_invoice', wish, { capabilities: {} });
+    const page = await visit(`/approve/${result.structuredContent.approval.id}`);
+    await signIn(page);
+    for (const [was, now] of [
+      ['שלום כהן', 'דוד לוי'],
+      ['٥ ספרים', '٦'],
+    ] as const)
+      expect(await page.evaluate(`(${placesOf})(${JSON.stringify([was, '→', now])})`)).toEqual([0, 1, 2]);
+    await page.goto(new URL('/approve/', page.url()).href);
+    await signIn(page);
+    expect(await page.evaluate(`(${placesOf})(${JSON.stringify(['שלום כהן', '→', 'דוד לוי'])})`)).toEqual([0, 1, 2]);
+  });
+});
+
 describe.each(['light', 'dark'] as const)('both pages, %s', (colorScheme) => {
   it.each([1280, 390])('show hostile and long text as text, within %i pixels, with enough contrast', async (width) => {
     const { here, visit } = await served();
@@ -313,6 +358,23 @@ it('can be used by keyboard alone, from the heading downwards', async () => {
     'All waiting approvals',
   ]);
 });
+
+/** The order from left to right in which the parts of a text are painted. */
+const placesOf = `(parts) => {
+  const texts = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const node = texts.currentNode;
+    if (!parts.every((part) => node.data.includes(part))) continue;
+    const left = parts.map((part) => {
+      const range = document.createRange();
+      range.setStart(node, node.data.indexOf(part));
+      range.setEnd(node, node.data.indexOf(part) + part.length);
+      return range.getBoundingClientRect().left;
+    });
+    return left.toSorted((one, other) => one - other).map((at) => left.indexOf(at));
+  }
+  return [];
+}`;
 
 /** Clicks "Approve" as soon as it is there, and says so in the title. */
 const clickOnceShown = `new MutationObserver(() => {

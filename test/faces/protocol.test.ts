@@ -326,6 +326,22 @@ describe('stdio', () => {
     expect(rows.rows.filter(({ state }) => state === 'SENDING')).toEqual([]);
   });
 
+  it('refuses a request with the id of one that is under way, whose answer alone has that id', async () => {
+    const { lines, say, until } = await piped();
+    say({ id: 1, method: 'tools/call', params: { name: 'enroll_card', arguments: { card: 'card_ada' } } });
+    say({ id: 1, method: 'ping' });
+    say({ id: '1', method: 'ping' });
+    await until(4);
+    const answers = lines.slice(1).map((line) => JSON.parse(line));
+    expect(answers.filter(({ id }) => id === null)).toMatchObject([{ error: { code: -32_600 } }]);
+    expect(answers.filter(({ id }) => id === 1)).toMatchObject([
+      { result: { structuredContent: { outcome: 'done' } } },
+    ]);
+    say({ id: 1, method: 'ping' }); // it is over
+    await until(5);
+    expect(JSON.parse(lines[4] ?? '')).toMatchObject({ id: 1, result: {} });
+  });
+
   it('refuses a message that is longer than any may be, and goes on', async () => {
     const { stdin, lines, say, until, heard } = await piped();
     stdin.write(`{"jsonrpc":"2.0","id":1,"method":"${'x'.repeat(300_000)}"}\n`);

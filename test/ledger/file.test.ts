@@ -168,6 +168,12 @@ describe('what SQLite says', () => {
     });
   });
 
+  it('is a full disk where the index of the log has no room: no backup is called for', () => {
+    const told = (errcode: number) =>
+      String(translate(Object.assign(new Error('raw'), { errcode }), '/data/purser.db'));
+    expect(told(4874)).toBe(told(13));
+  });
+
   it.each([1, 21, 25, 19])('is passed on as it is where the fault is ours, for code %i', (errcode) => {
     const cause = Object.assign(new Error('raw'), { errcode });
     expect(translate(cause, 'x')).toBe(cause);

@@ -19,7 +19,7 @@ export const covers = bugs([
    `.replace(closing, '\\\\$&')`, ''],
   ['a-row-of-its-own', 'a long text is wrapped by the terminal, so that its words begin a row',
    'src/engine/approval-text.ts', text('stays a quotation in create_plan.description'),
-   `at = continuation;`, `at = '';`],
+   `at = begin;`, `at = '';`],
   ['blanks-make-a-row', 'a run of blanks reaches to the next row of a terminal',
    'src/engine/approval-text.ts', text('stays a quotation in create_invoice.description'),
    String.raw`.replace(/\p{White_Space}+/gu, ' ')`, ''],

@@ -4,7 +4,15 @@ import type { z } from 'zod';
 import { leaves } from '../../src/core/fields.ts';
 import { limits } from '../../src/core/limits.ts';
 import type { Facts, Things } from '../../src/domains/facts.ts';
-import { approvalText, continuation, quoted, widthOf } from '../../src/engine/approval-text.ts';
+import {
+  approvalLine,
+  approvalText,
+  unwrapped as asSaid,
+  continuation,
+  quoted,
+  quotes as quotesIn,
+  widthOf,
+} from '../../src/engine/approval-text.ts';
 import { assemble } from '../../src/engine/assemble.ts';
 import { operationOf, type PlatformTool } from '../../src/engine/tool.ts';
 import { approvalLines } from '../support/approval-lines.ts';
@@ -223,6 +231,33 @@ describe(`hostile text (seed ${seed})`, () => {
       );
     },
   );
+});
+
+// Letters and digits of these would move what stands between two quotations, and a figure after one.
+describe.each([
+  ['Hebrew', 'שלום'],
+  ['Arabic', 'سلام'],
+  ['Arabic digits', '٥٠٠'],
+  ['Syriac', 'ܫܠܡܐ'],
+  ['N’Ko', 'ߒߞߏ'],
+  ['a presentation form', 'ﷺ'],
+  ['Adlam', '𞤀𞤣'],
+])('a quotation in %s', (_, text) => {
+  const line = `Name: ${quoted(text)} → ${quoted('Wool')}, 5.00 USD`;
+
+  it('is kept apart from what stands around it', () => {
+    expect(approvalLine(line)).toBe(`Name: \u200e"${text}"\u200e → "Wool", 5.00 USD`);
+  });
+
+  it('begins no line, so that none is in its direction, and is found in the text', () => {
+    const long = `${text} `.repeat(40).trim();
+    const wrapped = approvalLine(`Name: ${quoted(long)}`);
+    const [, ...more] = wrapped.split('\n');
+    expect(more.length).toBeGreaterThan(1);
+    expect(more.filter((it) => !it.startsWith(`${continuation}\u200e`))).toEqual([]);
+    expect(asSaid(wrapped)).toBe(`Name: \u200e"${long}"\u200e`);
+    expect(quotesIn(wrapped, long)).toBe(true);
+  });
 });
 
 /** Free texts that are known of a thing: names, labels and descriptions. */

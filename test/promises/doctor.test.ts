@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { compose } from '../../src/cli/compose.ts';
 import { readConfiguration } from '../../src/cli/config.ts';
 import type { Configuration } from '../../src/cli/configuration.ts';
 import { checkFiles } from '../../src/cli/doctor/files.ts';
+import type { Finding } from '../../src/cli/doctor/finding.ts';
 import { checkLedger } from '../../src/cli/doctor/ledger.ts';
 import { folder, runJson, within } from '../faces/cli.ts';
 import { type FormName, formNames, forms, giveAway } from './hostile-files.ts';
@@ -108,6 +109,27 @@ describe('the doctor and a start', () => {
       return inner;
     };
     demandSame(await both(make));
+  });
+
+  it.each([
+    ['nothing', (data: string) => join(data, 'misspelled', 'deep')],
+    ['an empty folder', (data: string) => data],
+  ])('creates nothing where there is %s', async (_, named) => {
+    const data = folder();
+    expect((await runJson(['doctor', '--data', named(data)])).value.sound).toBe(true);
+    expect(readdirSync(data)).toEqual([]);
+  });
+
+  it('makes no other key for a ledger that has lost its own, and says that it is lost', async () => {
+    const data = folder();
+    await within(data, async () => undefined);
+    rmSync(join(data, 'ledger.key'));
+    const before = readdirSync(data).toSorted();
+    const { code, value } = await runJson(['doctor', '--data', data]);
+    const failed = value.findings.filter(({ verdict }: Finding) => verdict === 'fail');
+    expect([code, failed.map(({ about }: Finding) => about)]).toEqual([1, ['ledger']]);
+    expect(failed[0].found).toContain(join(data, 'ledger.key'));
+    expect(readdirSync(data).toSorted()).toEqual(before);
   });
 
   it('looks at a used folder without changing what is in it', async () => {

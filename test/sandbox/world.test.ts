@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
+import { DatabaseSync } from '../../src/core/sqlite.ts';
 import { after, parseDuration } from '../../src/sandbox/clock.ts';
 import { sandboxSeed } from '../../src/sandbox/index.ts';
 import { Bench, cardOf, host, start } from './support.ts';
@@ -200,4 +201,17 @@ it('is not controlled by a page of another origin', async () => {
   expect((await bench.send(reset('https://evil.example.com'))).status).toBe(403);
   expect((await bench.send(reset('null'))).status).toBe(403);
   expect((await bench.send(reset(`http://${host}`))).status).toBe(200);
+});
+
+it('says what went wrong where SQLite has rolled back by itself, as on a full disk', async () => {
+  const executed = vi.spyOn(DatabaseSync.prototype, 'exec');
+  const { sandbox } = new Bench();
+  const database = executed.mock.contexts.at(-1) as DatabaseSync;
+  executed.mockRestore();
+  const full = new Error('database or disk is full');
+  const ended = sandbox.world.transaction(() => {
+    database.exec('ROLLBACK');
+    throw full;
+  });
+  await expect(ended).rejects.toBe(full);
 });

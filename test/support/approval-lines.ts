@@ -1,4 +1,3 @@
-import { continuation } from '../../src/engine/approval-text.ts';
-
-/** The lines of an approval text, with those that were wrapped put together. */
-export const approvalLines = (text = ''): readonly string[] => text.replaceAll(`\n${continuation}`, '').split('\n');
+/** The lines of an approval text, with those that were wrapped put together, and without what keeps their order. */
+export const approvalLines = (text = ''): readonly string[] =>
+  text.replaceAll('\n  | ', '').replaceAll('\u200e', '').split('\n');

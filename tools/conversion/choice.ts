@@ -48,7 +48,7 @@ const choicePage: CustomerPage = {
     `${merchant.name} can charge your card in its own currency. You choose; without a choice you pay in the shop's currency.`,
     ...(offer?.body.disclaimer === undefined
       ? []
-      : [`If you pay in ${offer.body.billingCurrency}, you agree to this: “${offer.body.disclaimer}”`]),
+      : [`If you pay in ${offer.body.billingCurrency}, you agree to this: ${quoted(offer.body.disclaimer)}`]),
   ],
   table: ({ things: { offer } }) => {
     if (offer === undefined) return [];
@@ -58,7 +58,7 @@ const choicePage: CustomerPage = {
       ["In your card's currency", spokenSum(billingAmount, billingCurrency)],
       ['Exchange rate', rateSentence(offer.body)],
       ['Markup in this rate', `${markup} %`],
-      ...(rateSource === undefined ? [] : [['Source of the rate', rateSource] as const]),
+      ...(rateSource === undefined ? [] : [['Source of the rate', quoted(rateSource)] as const]),
       ...(expires === undefined ? [] : [['Valid until', timeText(expires)] as const]),
     ];
   },

@@ -3,7 +3,7 @@ import type { Facts } from '../../src/domains/facts.ts';
 import { kinds } from '../../src/domains/passkey/facts.ts';
 import { fromIframe } from '../../src/domains/passkey/iframe.ts';
 import { iframeAddress } from '../../src/domains/passkey/settings.ts';
-import { continuation } from '../../src/engine/approval-text.ts';
+import { unwrapped } from '../../src/engine/approval-text.ts';
 import type { CustomerPage } from '../../src/engine/customer-page.ts';
 import { passkeyScript } from './passkey-script.ts';
 
@@ -42,7 +42,7 @@ const provider = 'PAYMENT_PASSKEY';
 
 /** The lines of an approval as they were before they were wrapped for a terminal. */
 const linesOf = (text: string | undefined): readonly string[] | undefined =>
-  text?.replaceAll(`\n${continuation}`, '').split('\n');
+  text === undefined ? undefined : unwrapped(text).split('\n');
 
 const askedFor = ({ merchant, things: { authentication: it, card } }: Facts): string =>
   `${merchant.name} asks you to confirm a payment of ${it === undefined ? '' : `${inDecimals(it.body.amount, it.body.currency)} ${it.body.currency}`} with your card ending ${card?.body.lastFour ?? 'unknown'}.`;

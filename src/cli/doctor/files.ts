@@ -1,13 +1,14 @@
+import type { StoredFile } from '../../core/file-answer.ts';
 import { limits } from '../../core/limits.ts';
 import { roles } from '../../engine/access-tokens.ts';
-import { type Fault, faultOf, isThere, UnsafeFile } from '../../files/check.ts';
+import { codeOf, type Fault, faultOf, isThere, UnsafeFile } from '../../files/check.ts';
 import { companions, isOpenToOthers, requireFolder } from '../../files/database.ts';
 import { type KindName, kinds } from '../../files/kinds.ts';
 import { wallClock } from '../compose.ts';
 import type { Configuration } from '../configuration.ts';
 import { openFileStores } from '../file-stores.ts';
 import { nowhere } from '../folders.ts';
-import { ledgerFile, sandboxFile } from '../storage-paths.ts';
+import { filesFolder, ledgerFile, sandboxFile } from '../storage-paths.ts';
 import { accountsOf } from '../tenants.ts';
 import { tokenFile } from '../tokens.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
@@ -29,7 +30,15 @@ export function checkFiles(configuration: Configuration): readonly Finding[] {
 /** The files of tool results, and when they are deleted. */
 function downloads(configuration: Configuration): Finding {
   const stores = openFileStores(configuration, wallClock);
-  const files = accountsOf(configuration).flatMap(({ tenant }) => stores.of(tenant).list());
+  const files: StoredFile[] = [];
+  for (const { tenant } of accountsOf(configuration))
+    try {
+      files.push(...stores.of(tenant).list());
+    } catch (error) {
+      if (codeOf(error) === 'unknown') throw error;
+      const folder = filesFolder(configuration, tenant);
+      return fail('downloads', "can't be read", `Give this user permission for ${folder} (${codeOf(error)}).`);
+    }
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   return ok('downloads', `${files.length} files of ${bytes} bytes; each is deleted after ${limits.fileHours} hours`);
 }

@@ -1,29 +1,42 @@
 import { freezeOf } from '../../engine/freeze.ts';
 import { isThere } from '../../files/check.ts';
+import { bytesOf, requireMakeable } from '../../files/database.ts';
 import { CorruptRow, LedgerUnavailable } from '../../ledger/errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { openLedger } from '../../ledger/store.ts';
 import { verifyAnchored } from '../anchor.ts';
-import { BadConfiguration } from '../bad-configuration.ts';
+import { BadConfiguration, checkedFile } from '../bad-configuration.ts';
 import type { Configuration } from '../configuration.ts';
-import { makeFolder } from '../data-folder.ts';
+import { demandFolder } from '../data-folder.ts';
+import { nowhere } from '../folders.ts';
 import { accountFault } from '../ledger-account.ts';
+import { keyFile, ledgerKey } from '../ledger-key.ts';
 import { iso } from '../output.ts';
-import { ledgerFile, ledgerPlace } from '../storage-paths.ts';
+import { demandWritable, ledgerFile, ledgerPlace } from '../storage-paths.ts';
 import { accountsOf } from '../tenants.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
-/** Whether the ledger is writable, has the current tables and verifies, and what in it waits for a person. */
+/**
+ * Whether the ledger is writable, has the current tables and verifies, and what in it waits for a person. What a first start creates
+ * is not created here: the folder may be a misspelled one.
+ */
 export async function checkLedger(configuration: Configuration): Promise<readonly Finding[]> {
-  const isShared = configuration.databaseUrl !== undefined;
-  const place = isShared ? 'in PostgreSQL' : ledgerFile(configuration);
-  const isNew = !isShared && !isThere(place);
+  const isInFile = configuration.databaseUrl === undefined && configuration.data !== nowhere;
+  const place = configuration.databaseUrl === undefined ? ledgerFile(configuration) : 'in PostgreSQL';
   try {
-    makeFolder(configuration.data);
+    if (isInFile && !isThere(place)) return [beforeTheFirstStart(configuration, place)];
+    if (isInFile && isKeyLost(configuration, place))
+      return [
+        fail(
+          'ledger',
+          `its key ${keyFile(configuration)} is missing`,
+          'Restore the key from the backup: with another one nothing in the ledger is proven.',
+        ),
+      ];
     const ledger = await openLedger(ledgerPlace(configuration));
     try {
       return [
-        ok('ledger', isNew ? `${place}, just created` : place),
+        ok('ledger', place),
         await chain(ledger, configuration),
         ...(await asFarAsRead(() => foreign(ledger, configuration))),
         ...(await asFarAsRead(() => halts(ledger))),
@@ -37,6 +50,21 @@ export async function checkLedger(configuration: Configuration): Promise<readonl
       return [fail('ledger', "can't be used", error.message)];
     throw error;
   }
+}
+
+/** Throws what a first start would. */
+function beforeTheFirstStart(configuration: Configuration, place: string): Finding {
+  demandFolder(configuration.data);
+  if (isThere(configuration.data)) checkedFile(() => requireMakeable('ledger', place));
+  if (configuration.ledgerKeyFile !== undefined || isThere(keyFile(configuration))) ledgerKey(configuration);
+  return ok('ledger', `${place} is created by the first start`);
+}
+
+/** An empty file has no rows that a key sealed: a first start was interrupted. */
+function isKeyLost(configuration: Configuration, place: string): boolean {
+  if (isThere(keyFile(configuration))) return false;
+  demandWritable(place);
+  return bytesOf(place) > 0;
 }
 
 /** Skips checks that depend on a damaged row: the verification of the ledger already names it. */
