@@ -5,7 +5,7 @@ import { isReadOnly } from '../../../src/engine/tool.ts';
 import { createConversation } from '../../../src/mcp/approval.ts';
 import { alone, within } from '../../../src/mcp/conversation.ts';
 import { instructionsOf } from '../../../src/mcp/instructions.ts';
-import { countedCalls } from '../../../src/mcp/pending-calls.ts';
+import { counted, countedCalls } from '../../../src/mcp/pending-calls.ts';
 import type { Choosable } from '../../../src/mcp/tool-selection.ts';
 import { tools, toolsetOf } from '../../../tools/index.ts';
 import { endOf } from './ledger-steps.ts';
@@ -84,6 +84,24 @@ const otherWords: Mechanisms[string] = () => {
   });
 };
 
+/** For whom an engine works whose calls are counted. */
+const servedFor = (): Lines => {
+  const one = {
+    call: () => Promise.reject(new Error('It makes none.')),
+    of: (tenant: string) => {
+      if (tenant !== caller.tenant) throw new Error('It has no such tenant.');
+    },
+  } as unknown as Engine; // all that is asked of it
+  const { engine: it } = counted(one);
+  return [caller.tenant, 'other'].map((tenant) => {
+    try {
+      return [tenant, it.of(tenant) === it ? 'itself' : 'another'];
+    } catch (error) {
+      return [tenant, String(error)];
+    }
+  });
+};
+
 /** When calls that are under way are over. */
 async function idling(): Promise<Lines> {
   const ends: (() => void)[] = [];
@@ -124,6 +142,7 @@ export const conversationMechanisms: Mechanisms = {
   'the state of a question, brought back': states,
   'how long the state of a question counts': lasting,
   'words for a tool where another one is not offered': otherWords,
+  'for whom an engine works whose calls are counted': servedFor,
   'when a client’s calls are over': idling,
   'what a model is told, by the tools that are offered': () =>
     (
