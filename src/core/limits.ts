@@ -45,6 +45,8 @@ export const limits = {
   unreadMilliseconds: 30_000,
   /** Milliseconds for which a server that stops still sends the answers of requests that have arrived. Own choice. */
   answerMilliseconds: 1_000,
+  /** Milliseconds for which a client over stdio that has closed stdin still gets answers; then its calls are cancelled. Own choice. */
+  lastAnswersMilliseconds: 10_000,
   /**
    * Milliseconds for which a page that shows a decision takes none: the second click of a double click was aimed at what stood there
    * before. Own choice.

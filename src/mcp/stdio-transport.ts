@@ -24,14 +24,20 @@ const newline = 0x0a;
 /**
  * MCP over two streams, one message per line. An invalid line gets an error response, and the connection continues.
  * Reading pauses while the client doesn't read responses, and while the maximum of requests is in progress. So only one
- * line, one chunk and the responses to those requests are buffered.
+ * line, one chunk and the responses to those requests are buffered. Once the client has closed stdin, what is under way is
+ * answered, for `lastAnswers` milliseconds at most.
  */
-export function createStdioWire({ stdin, stdout }: Pick<Ends, 'stdin' | 'stdout'>): Transport {
+export function createStdioWire(
+  { stdin, stdout }: Pick<Ends, 'stdin' | 'stdout'>,
+  lastAnswers: number = limits.lastAnswersMilliseconds,
+): Transport {
   let waiting: Buffer[] = [];
   let line: Buffer[] = [];
   let length = 0;
   let skimmer = createSkimmer();
   let isClosed = false;
+  /** Closes the connection in the end, once the client has closed stdin. */
+  let closing: NodeJS.Timeout | undefined;
   /** The client's unanswered requests by id, and ours to the client. */
   const underWay = new Set<string | number>();
   const asked = new Set<string | number>();
@@ -94,10 +100,19 @@ export function createStdioWire({ stdin, stdout }: Pick<Ends, 'stdin' | 'stdout'
     if (!isBusy()) pump();
     else stdin.pause();
   };
+  /** The client has sent all that it will send. What is under way is answered first, and nobody answers our questions any more. */
   const onEnd = (): void => {
+    if (closing !== undefined) return;
+    closing = setTimeout(() => void wire.close(), lastAnswers);
     pump(true);
-    void wire.close();
+    for (const id of asked) failQuestion(id);
+    closeOnceAnswered();
   };
+  const failQuestion = (id: string | number): void => {
+    asked.delete(id);
+    wire.onmessage?.({ jsonrpc: '2.0', id, error: faultOf(-32603) });
+  };
+  const closeOnceAnswered = (): void => void (closing !== undefined && underWay.size === 0 && wire.close());
   const onError = (error: Error): void => wire.onerror?.(error);
   const onBroken = (error: Error): void => {
     if (isClosed) return; // the listener stays, so a late write doesn't crash
@@ -117,15 +132,19 @@ export function createStdioWire({ stdin, stdout }: Pick<Ends, 'stdin' | 'stdout'
     },
     send: async (message) => {
       if (isClosed) throw new Error('The connection is closed.');
-      if ('method' in message && 'id' in message) asked.add(message.id);
-      else if ('method' in message) asked.delete(cancelledBy(message) ?? '');
+      if ('method' in message && 'id' in message) {
+        if (closing !== undefined) return void setImmediate(failQuestion, message.id);
+        asked.add(message.id);
+      } else if ('method' in message) asked.delete(cancelledBy(message) ?? '');
       else settle(message.id);
       write(message);
+      closeOnceAnswered();
       goOn();
     },
     close: async () => {
       if (isClosed) return;
       isClosed = true;
+      clearTimeout(closing);
       waiting = [];
       line = [];
       stdin.off('data', onData);

@@ -53,7 +53,7 @@ describe('purser mcp', () => {
     child.stdin.end(message({ id, result: { action: 'accept', content: { approve: true } } }));
     const { code, err } = await over;
     expect([code, err.split('\n').filter((it) => it !== '' && !/: (starting|stopped)/.test(it))]).toEqual([0, []]);
-    expect((await run(['operations', 'list', '--data', data])).out).toContain('APPROVED');
+    expect((await run(['operations', 'list', '--data', data])).out).toContain('SUCCEEDED');
   });
 
   it('answers calls that come before it has opened anything, checked against their whole schema', async () => {

@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { McpServer } from '@modelcontextprotocol/server';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { prompts } from '../../src/cli/prompts.ts';
+import { limits } from '../../src/core/limits.ts';
 import { countedCalls } from '../../src/mcp/pending-calls.ts';
 import { createMcpFactory } from '../../src/mcp/server.ts';
+import { createStdioWire } from '../../src/mcp/stdio-transport.ts';
 import { serveStdio } from '../support/serve-stdio.ts';
 import { connect, inProcess } from './agents.ts';
 import { agentCaller, footprint, nextWeek, root, tokens, type World, world } from './support.ts';
@@ -315,16 +318,50 @@ describe('stdio', () => {
     expect([lines, heard].flat().filter((text) => text.includes('made_up_name'))).toEqual([]);
   });
 
-  it('ends with stdin, after the call that is under way', async () => {
-    const { running, stdin, served, say } = await piped();
+  it('ends with stdin, after the answers of what is under way', async () => {
+    const { running, stdin, lines, served, say } = await piped();
     say({ id: 1, method: 'tools/call', params: { name: 'enroll_card', arguments: { card: 'card_ada' } } });
+    say({ id: 2, method: 'tools/list' });
     stdin.end();
     await served.closed;
+    const answers = lines.slice(1).map((line) => JSON.parse(line));
+    expect(answers.map(({ id }) => id).toSorted()).toEqual([1, 2]);
+    expect(answers.find(({ id }) => id === 1)).toMatchObject({ result: { structuredContent: { outcome: 'done' } } });
     const rows = await running.engine.parts.ledger.transaction('default', (tx) =>
       tx.operations.list({}, { limit: 10 }),
     );
     expect(rows.rows.filter(({ state }) => state === 'SENDING')).toEqual([]);
   });
+
+  it('ends a while after stdin, although a request is never answered', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const stdin = new PassThrough();
+    const wire = createStdioWire({ stdin, stdout: new PassThrough() });
+    let isClosed = false;
+    wire.onclose = () => (isClosed = true);
+    await wire.start();
+    stdin.end('{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n');
+    await once(stdin, 'close');
+    vi.advanceTimersByTime(limits.lastAnswersMilliseconds - 1);
+    expect(isClosed).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(isClosed).toBe(true);
+  });
+
+  it.each(['before', 'after'])(
+    'asks nobody once stdin has ended, shortly %s the question: the approval waits',
+    async (when) => {
+      const { here, running, stdin, lines, served, say, until } = await piped({ elicitation: {} });
+      await running.engine.call('enroll_card', { card: 'card_ada' }, agentCaller);
+      say({ id: 1, method: 'tools/call', params: { name: 'initiate_purchase', arguments: await order(here) } });
+      if (when === 'after') await until(2);
+      stdin.end();
+      await served.closed;
+      const answer = lines.map((line) => JSON.parse(line)).find(({ id }) => id === 1);
+      expect(answer).toMatchObject({ result: { structuredContent: { outcome: 'needs_approval' } } });
+    },
+  );
 
   it('refuses a request with the id of one that is under way, whose answer alone has that id', async () => {
     const { lines, say, until } = await piped();

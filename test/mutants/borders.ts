@@ -119,4 +119,10 @@ export const borders = bugs([
   ['one-id-for-two-calls', 'over stdio two requests under way have one id, so the answer of one is taken for that of the other',
    'src/mcp/stdio-transport.ts', 'test/faces/protocol.test.ts › refuses a request with the id of one that is under way',
    `    else if (parsed !== undefined && isSecond(parsed)) refuse(-32600, undefined);\n`, ''],
+  ['answers-lost-with-stdin', 'a call that is under way when a client over stdio closes stdin is made, and not answered',
+   'src/mcp/stdio-transport.ts', 'test/faces/protocol.test.ts › ends with stdin, after the answers of what is under way',
+   'closing !== undefined && underWay.size === 0 && wire.close()', 'closing !== undefined && wire.close()'],
+  ['question-to-nobody', 'a question to a client that has closed stdin waits for its answer',
+   'src/mcp/stdio-transport.ts', 'test/faces/protocol.test.ts › asks nobody once stdin has ended, shortly before the question',
+   'if (closing !== undefined) return void setImmediate(failQuestion, message.id);', ''],
 ]);

@@ -48,16 +48,21 @@ async function states(): Promise<Lines> {
   return lines;
 }
 
-/** For how many tens of seconds the state of a question counts. */
+/** For how many tens of seconds the state of a question counts: the fewest of several, as other work may delay one. */
 async function lasting(): Promise<Lines> {
   const approval = { id: 'approval_one', text: 'Pay', expires: 'soon' };
   const context = { mcpReq: { method: 'tools/call' } } as unknown as ServerContext; // all that is asked of it
   const own = createConversation(engine, caller, { transport: 'stdio', stateKey: 'a key of thirty-two characters !' });
-  const asked = await own.ask({ by: 'form' }, approval, 'create_plan', { name: 'Tea' }, context);
-  const { requestState = '' } = asked as { readonly requestState?: string };
-  const [, signed = ''] = /^[^.]*\.([^.]+)\./.exec(requestState) ?? [];
-  const { exp } = JSON.parse(Buffer.from(signed, 'base64url').toString()) as { readonly exp: number };
-  return [['tens of seconds', Math.round((exp - Date.now() / 1_000) / 10)]];
+  const lasts: number[] = [];
+  for (let time = 0; time < 5; time += 1) {
+    const before = Math.floor(Date.now() / 1_000);
+    const asked = await own.ask({ by: 'form' }, approval, 'create_plan', { name: 'Tea' }, context);
+    const { requestState = '' } = asked as { readonly requestState?: string };
+    const [, signed = ''] = /^[^.]*\.([^.]+)\./.exec(requestState) ?? [];
+    const { exp } = JSON.parse(Buffer.from(signed, 'base64url').toString()) as { readonly exp: number };
+    lasts.push(exp - before);
+  }
+  return [['tens of seconds', Math.floor(Math.min(...lasts) / 10)]];
 }
 
 /** What is said of a tool that isn't offered, where it is the only one, one of several, or all are. */

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { limits } from '../../../src/core/limits.ts';
 import { createStdioWire } from '../../../src/mcp/stdio-transport.ts';
-import { each, type Mechanisms } from './lines.ts';
+import { each, type Lines, type Mechanisms } from './lines.ts';
 
 // What comes of the lines that a client writes to a server over stdio.
 
@@ -103,6 +103,35 @@ async function crowded(): Promise<readonly (readonly [string, unknown])[]> {
   return [...found, ['an answer once it is closed', late]];
 }
 
+/** What a client still gets once it has closed stdin, and what comes of questions that nobody can answer then. */
+async function ended(): Promise<Lines> {
+  const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+  const wire = createStdioWire({ stdin, stdout }, 86_400_000); // however slowly this runs
+  const reached: string[] = [];
+  const lines: [string, unknown][] = [];
+  wire.onmessage = (message) => void reached.push(short(JSON.stringify(message)));
+  wire.onclose = () => void reached.push('closed');
+  const note = async (what: string): Promise<void> => {
+    await settled();
+    lines.push([what, [...reached.splice(0), short(String(stdout.read() ?? 'nothing is written'))]]);
+  };
+  const asks = { jsonrpc: '2.0', method: 'elicitation/create', params: {} } as const;
+  await wire.start();
+  stdin.write(`${request(1)}\n${request(2)}\n`);
+  await wire.send({ ...asks, id: 'before' });
+  await note('two requests, and a question to the client');
+  stdin.end(request(3));
+  await note('stdin ends within a third request');
+  await wire.send({ ...asks, id: 'after' });
+  await note('another question');
+  for (const id of [1, 2]) {
+    await wire.send({ jsonrpc: '2.0', id, result: {} });
+    await note(`an answer to request ${id}`);
+  }
+  await wire.close();
+  return lines;
+}
+
 export const stdioMechanisms: Mechanisms = {
   'lines over stdio': () =>
     each(lines, async ([what, ...all]) => [what, await heardOf(all.map((line) => `${line}\n`))]),
@@ -124,4 +153,5 @@ export const stdioMechanisms: Mechanisms = {
       ];
     }),
   'more requests over stdio than are taken at once': crowded,
+  'what follows the end of stdin': ended,
 };
