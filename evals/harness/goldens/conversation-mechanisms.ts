@@ -1,4 +1,5 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
+import { limits } from '../../../src/core/limits.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import { wordsOf } from '../../../src/engine/listed-words.ts';
 import { isReadOnly } from '../../../src/engine/tool.ts';
@@ -48,16 +49,20 @@ async function states(): Promise<Lines> {
   return lines;
 }
 
-/** For how many tens of seconds the state of a question counts. */
+/** For how long the state of a question counts, to the second, whatever the time that making it took. */
 async function lasting(): Promise<Lines> {
   const approval = { id: 'approval_one', text: 'Pay', expires: 'soon' };
   const context = { mcpReq: { method: 'tools/call' } } as unknown as ServerContext; // all that is asked of it
   const own = createConversation(engine, caller, { transport: 'stdio', stateKey: 'a key of thirty-two characters !' });
+  const before = Math.floor(Date.now() / 1_000);
   const asked = await own.ask({ by: 'form' }, approval, 'create_plan', { name: 'Tea' }, context);
   const { requestState = '' } = asked as { readonly requestState?: string };
+  const after = Math.ceil(Date.now() / 1_000);
   const [, signed = ''] = /^[^.]*\.([^.]+)\./.exec(requestState) ?? [];
   const { exp } = JSON.parse(Buffer.from(signed, 'base64url').toString()) as { readonly exp: number };
-  return [['tens of seconds', Math.round((exp - Date.now() / 1_000) / 10)]];
+  const made = exp - limits.approvalMinutes * 60;
+  const isRight = before <= made && made <= after;
+  return [['minutes', isRight ? limits.approvalMinutes : (exp - before) / 60]];
 }
 
 /** What is said of a tool that isn't offered, where it is the only one, one of several, or all are. */
