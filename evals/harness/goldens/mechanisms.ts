@@ -19,7 +19,9 @@ import { limitMechanisms } from './limit-mechanisms.ts';
 import { type Mechanisms, told } from './lines.ts';
 import { lookupMechanisms } from './lookup-mechanisms.ts';
 import { lostChargeMechanisms } from './lost-charge-mechanisms.ts';
+import { mcpMechanisms } from './mcp-mechanisms.ts';
 import { moneyAndDates } from './money-and-dates.ts';
+import { questionMechanisms } from './question-mechanisms.ts';
 import { readBackMechanisms } from './read-back-mechanisms.ts';
 import { recoveryMechanisms } from './recovery-mechanisms.ts';
 import { requestMechanisms } from './request-mechanisms.ts';
@@ -30,6 +32,7 @@ import { stdioMechanisms } from './stdio-mechanisms.ts';
 import { termMechanisms } from './term-mechanisms.ts';
 import { toolMechanisms } from './tool-mechanisms.ts';
 import { transportMechanisms } from './transport-mechanisms.ts';
+import { writtenMechanisms } from './written-mechanisms.ts';
 
 // What Purser works out by itself, at and beyond the bounds that stories rarely come to.
 
@@ -68,6 +71,9 @@ const allMechanisms = once(
       callMechanisms,
       indexMechanisms,
       conversationMechanisms,
+      mcpMechanisms,
+      questionMechanisms,
+      writtenMechanisms,
     ),
 );
 
