@@ -109,6 +109,29 @@ async function idling(): Promise<Lines> {
   }
   lines.push(['all ended', isIdle ? 'idle' : 'waits']);
   await waits;
+  return [...lines, ...(await idlingLater())];
+}
+
+/** The same, with calls that begin while others end: each as its last one does, or in a turn after it. */
+async function idlingLater(): Promise<Lines> {
+  const lines: [string, unknown][] = [];
+  for (const later of [false, true]) {
+    const { call, idle } = countedCalls(async (work: () => Promise<unknown>) => work());
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let ended = 0;
+    const chain = (left: number): Promise<unknown> =>
+      call(async () => {
+        await promise;
+        if (later) await new Promise(setImmediate);
+        ended += 1;
+        if (left > 1) void chain(left - 1);
+      });
+    void chain(3);
+    const waits = idle();
+    resolve();
+    await waits;
+    lines.push([`each begins the next one${later ? ', a turn later' : ''}`, `idle after ${ended}`]);
+  }
   return lines;
 }
 
