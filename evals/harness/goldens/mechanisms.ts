@@ -19,6 +19,7 @@ import { limitMechanisms } from './limit-mechanisms.ts';
 import { type Mechanisms, told } from './lines.ts';
 import { lookupMechanisms } from './lookup-mechanisms.ts';
 import { lostChargeMechanisms } from './lost-charge-mechanisms.ts';
+import { machineMechanisms } from './machine-mechanisms.ts';
 import { mcpMechanisms } from './mcp-mechanisms.ts';
 import { moneyAndDates } from './money-and-dates.ts';
 import { questionMechanisms } from './question-mechanisms.ts';
@@ -27,6 +28,7 @@ import { recoveryMechanisms } from './recovery-mechanisms.ts';
 import { requestMechanisms } from './request-mechanisms.ts';
 import { safeguardMechanisms } from './safeguard-mechanisms.ts';
 import { searchMechanisms } from './search-mechanisms.ts';
+import { shapeMechanisms } from './shape-mechanisms.ts';
 import { stateMechanisms } from './state-mechanisms.ts';
 import { stdioMechanisms } from './stdio-mechanisms.ts';
 import { termMechanisms } from './term-mechanisms.ts';
@@ -72,6 +74,8 @@ const allMechanisms = once(
       indexMechanisms,
       conversationMechanisms,
       mcpMechanisms,
+      shapeMechanisms,
+      machineMechanisms,
       questionMechanisms,
       writtenMechanisms,
     ),
