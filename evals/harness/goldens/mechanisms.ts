@@ -12,6 +12,7 @@ import { deliveryMechanisms } from './delivery-mechanisms.ts';
 import { domainMechanisms } from './domain-mechanisms.ts';
 import { engineMechanisms } from './engine-mechanisms.ts';
 import { fileMechanisms } from './file-mechanisms.ts';
+import { heardMechanisms } from './heard-mechanisms.ts';
 import { indexMechanisms } from './index-mechanisms.ts';
 import { inputMechanisms } from './input-mechanisms.ts';
 import { ledgerMechanisms } from './ledger-mechanisms.ts';
@@ -76,6 +77,7 @@ const allMechanisms = once(
       mcpMechanisms,
       shapeMechanisms,
       machineMechanisms,
+      heardMechanisms,
       questionMechanisms,
       writtenMechanisms,
     ),
