@@ -373,13 +373,16 @@ const texts: Mechanisms[string] = () => [
       0.1,
     ] as const
   ).map((it) => [JSON.stringify(it), of(() => canonicalJson(it as Json))] as const),
-  ...([Number.NaN, Number.POSITIVE_INFINITY, '\ud83d', new Date(0), new Map(), new Secret('x')] as const).map(
-    (it) =>
-      [
-        typeof it === 'object' ? it.constructor.name : JSON.stringify(it),
-        of(() => canonicalJson(it as unknown as Json)),
-      ] as const,
-  ),
+  ...(
+    [
+      ['no number', Number.NaN],
+      ['more than all numbers', Number.POSITIVE_INFINITY],
+      ['half a character', '\ud83d'],
+      ['a date', new Date(0)],
+      ['a map', new Map()],
+      ['a secret', new Secret('x')],
+    ] as const
+  ).map(([what, it]) => [what, of(() => canonicalJson(it as unknown as Json))] as const),
 ];
 
 export const shapeMechanisms: Mechanisms = {
