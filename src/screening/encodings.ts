@@ -106,7 +106,7 @@ const inCharacters = /(?:[〇零一二三四五六七八九][^\p{L}\p{N}]{0,2}){
 const unescaped = (text: string): string =>
   text
     .replaceAll('&nbsp;', ' ')
-    .replace(/(?:=3\d(?:=\r?\n)?){3,}/g, (run) => run.replace(/=3(\d)|\s|=/g, '$1'))
+    .replace(/(?:=3\d(?:=(?:\r?\n| ))?){3,}/g, (run) => run.replace(/=3(\d)|\s|=/g, '$1'))
     .replace(/(?:%[0-9a-f]{2})+/gi, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'))
     .replace(
       /&#(?:(\d{1,7})|x([0-9a-f]{1,6}));?|\\u\{([0-9a-f]{1,6})\}|\\u([0-9a-f]{4})|\\x([0-9a-f]{2})/gi,

@@ -33,4 +33,10 @@ export const screening = bugs([
   ['list-in-an-answer', 'an answer may show a card number as the members of a list',
    'src/engine/output-screening.ts', 'test/engine/output-screening.test.ts › in the members of a list',
    'if (Array.isArray(value) && value.length > 1 && holdsCardNumber(inOneText(value))) return true;', ''],
+  ['mail-lines-are-shown', 'a card number that a mail program has written over lines is shown where text is masked',
+   'src/screening/encodings.ts', 'test/screening/mask.test.ts › a mail program has written over lines',
+   '(?:=(?:\\r?\\n| ))?', '(?:=\\r?\\n)?'],
+  ['cryptogram-of-one-network', 'a cryptogram that is named AAV passes',
+   'src/screening/cryptograms.ts', 'test/screening/card-data.test.ts › AAV',
+   '|aav|aevv', ''],
 ]);

@@ -59,6 +59,8 @@ describe('what must be refused', () => {
     `TAVV=${bytes.toString('base64url')}`,
     `cryptogram ${bytes.toString('hex')}`,
     `CAVV: ${bytes.toString('hex').toUpperCase()}`,
+    `AAV ${bytes.toString('base64url')}`,
+    `AEVV: ${bytes.toString('hex')}`,
   ])('%s', (text) => {
     expect(holdsCardData(text)).toBe(true);
     expect(holdsCardData(`Please: ${text}`)).toBe(true);

@@ -45,6 +45,11 @@ describe('text from outside', () => {
     expect(masked('~'.repeat(5_000_000))).toHaveLength(most - limits.edgeCharacters);
   });
 
+  it('shows no digit of a number that a mail program has written over lines', () => {
+    const written = [...'4173173173173178'].map((digit) => `=3${digit}=\r\n`).join('');
+    for (const text of [written, `Take ${written} now`]) expect(masked(text)).not.toMatch(/\d/);
+  });
+
   it('stays as it is where it holds none', () => {
     const text = 'Order 1234 of 2026-01-15 for 40.00 GBP was declined: see details[0].amount_of_the_instruction.';
     expect(masked(text)).toBe(text);

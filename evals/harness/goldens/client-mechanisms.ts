@@ -30,6 +30,9 @@ import {
 
 const spaces = (bytes: number) => new TextEncoder().encode(whole + ' '.repeat(bytes - whole.length));
 
+const inPieces = (bytes: Uint8Array): ReadableStream<Uint8Array> =>
+  ReadableStream.from([bytes.subarray(0, bytes.length / 2), bytes.subarray(bytes.length / 2)]);
+
 /** Answers to a call that reads a thing named one. */
 const answers: readonly (readonly [what: string, make: () => Response])[] = [
   ['a thing', () => asJson(whole)],
@@ -40,6 +43,14 @@ const answers: readonly (readonly [what: string, make: () => Response])[] = [
   ['a thing of another name', () => asJson('{"id":"two"}')],
   ['a thing with a member of another kind', () => asJson('{"id":"one","count":"1"}')],
   ['a thing without its name', () => asJson('{"count":1}')],
+  ...['size', 'a b', '4111111111111111', 'x'.repeat(64), 'x'.repeat(65), ''].map(
+    (label) =>
+      [
+        `a label "${label}" of another kind`,
+        () => asJson(JSON.stringify({ id: 'one', labels: { [label]: 'x' } })),
+      ] as const,
+  ),
+  ['two parts of another kind', () => asJson('{"id":"one","parts":[{"size":1},{"size":"1"},{"size":"2"}]}')],
   ['a list', () => asJson('[1]')],
   ['half a thing', () => asJson('{"id":')],
   ['no text', () => asJson(new Uint8Array([0xff, 0x22]))],
@@ -51,6 +62,13 @@ const answers: readonly (readonly [what: string, make: () => Response])[] = [
   ['a body that breaks off', () => new Response(breaking(), { status: 200, headers: json })],
   ['the most bytes', () => asJson(spaces(limits.answerBytes))],
   ['a byte more', () => asJson(spaces(limits.answerBytes + 1))],
+  ...[0, 1].map(
+    (more) =>
+      [
+        `the most bytes and ${more}, in pieces`,
+        () => new Response(inPieces(spaces(limits.answerBytes + more)), { headers: json }),
+      ] as const,
+  ),
   ...[201, 299, 300, 301, 304, 399].map(
     (status) => [`status ${status}`, () => new Response(null, { status, headers: json })] as const,
   ),
@@ -85,6 +103,8 @@ const name = 'thing';
 const calls: readonly (readonly [what: string, call: (client: Operations) => Promise<unknown>, prefix?: string])[] = [
   ['reads a thing', (it) => it.getThing({ id: 'one', query: {} })],
   ['reads with a query', (it) => it.getThing({ id: 'one', query: { limit: 2, named: 'a b&c', whole: true } })],
+  ['reads with the least in a query', (it) => it.getThing({ id: 'one', query: { limit: 0, named: '', whole: false } })],
+  ['reads with nothing in a query', (it) => it.getThing({ id: 'one', query: { limit: undefined, more: null } })],
   ['reads with an object in a query', (it) => it.getThing({ id: 'one', query: { more: {} } })],
   ['reads under an id of its own', (it) => it.getThing({ id: 'one', query: {} }, { requestId: 'request' })],
   ['reads a thing whose name leads elsewhere', (it) => it.getThing({ id: '../one', query: {} })],

@@ -1,4 +1,5 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
+import { limits } from '../../../src/core/limits.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import { wordsOf } from '../../../src/engine/listed-words.ts';
 import { isReadOnly } from '../../../src/engine/tool.ts';
@@ -48,21 +49,20 @@ async function states(): Promise<Lines> {
   return lines;
 }
 
-/** For how many tens of seconds the state of a question counts: the fewest of several, as other work may delay one. */
+/** For how long the state of a question counts, to the second, whatever the time that making it took. */
 async function lasting(): Promise<Lines> {
   const approval = { id: 'approval_one', text: 'Pay', expires: 'soon' };
   const context = { mcpReq: { method: 'tools/call' } } as unknown as ServerContext; // all that is asked of it
   const own = createConversation(engine, caller, { transport: 'stdio', stateKey: 'a key of thirty-two characters !' });
-  const lasts: number[] = [];
-  for (let time = 0; time < 5; time += 1) {
-    const before = Math.floor(Date.now() / 1_000);
-    const asked = await own.ask({ by: 'form' }, approval, 'create_plan', { name: 'Tea' }, context);
-    const { requestState = '' } = asked as { readonly requestState?: string };
-    const [, signed = ''] = /^[^.]*\.([^.]+)\./.exec(requestState) ?? [];
-    const { exp } = JSON.parse(Buffer.from(signed, 'base64url').toString()) as { readonly exp: number };
-    lasts.push(exp - before);
-  }
-  return [['tens of seconds', Math.floor(Math.min(...lasts) / 10)]];
+  const before = Math.floor(Date.now() / 1_000);
+  const asked = await own.ask({ by: 'form' }, approval, 'create_plan', { name: 'Tea' }, context);
+  const { requestState = '' } = asked as { readonly requestState?: string };
+  const after = Math.ceil(Date.now() / 1_000);
+  const [, signed = ''] = /^[^.]*\.([^.]+)\./.exec(requestState) ?? [];
+  const { exp } = JSON.parse(Buffer.from(signed, 'base64url').toString()) as { readonly exp: number };
+  const made = exp - limits.approvalMinutes * 60;
+  const isRight = before <= made && made <= after;
+  return [['minutes', isRight ? limits.approvalMinutes : (exp - before) / 60]];
 }
 
 /** What is said of a tool that isn't offered, where it is the only one, one of several, or all are. */
@@ -127,6 +127,29 @@ async function idling(): Promise<Lines> {
   }
   lines.push(['all ended', isIdle ? 'idle' : 'waits']);
   await waits;
+  return [...lines, ...(await idlingLater())];
+}
+
+/** The same, with calls that begin while others end: each as its last one does, or in a turn after it. */
+async function idlingLater(): Promise<Lines> {
+  const lines: [string, unknown][] = [];
+  for (const later of [false, true]) {
+    const { call, idle } = countedCalls(async (work: () => Promise<unknown>) => work());
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let ended = 0;
+    const chain = (left: number): Promise<unknown> =>
+      call(async () => {
+        await promise;
+        if (later) await new Promise(setImmediate);
+        ended += 1;
+        if (left > 1) void chain(left - 1);
+      });
+    void chain(3);
+    const waits = idle();
+    resolve();
+    await waits;
+    lines.push([`each begins the next one${later ? ', a turn later' : ''}`, `idle after ${ended}`]);
+  }
   return lines;
 }
 

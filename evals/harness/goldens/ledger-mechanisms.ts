@@ -338,7 +338,8 @@ const kept: readonly Step[] = [
     }
     const old = { before: start + 1, spare: start + 9, keep: 2, most: 9 };
     const pruned = [await events.prune(old), await events.prune(old), await events.prune({ ...old, keep: 1 })];
-    return [pruned, await pagesOf((page) => events.list({}, page), 9, idOf)];
+    const whole = await events.prune({ before: start + minute, spare: start, keep: 0, most: 9 });
+    return [pruned, await pagesOf((page) => events.list({}, page), 9, idOf), whole, await events.waiting(9)];
   }),
 ];
 

@@ -12,6 +12,7 @@ import { deliveryMechanisms } from './delivery-mechanisms.ts';
 import { domainMechanisms } from './domain-mechanisms.ts';
 import { engineMechanisms } from './engine-mechanisms.ts';
 import { fileMechanisms } from './file-mechanisms.ts';
+import { heardMechanisms } from './heard-mechanisms.ts';
 import { indexMechanisms } from './index-mechanisms.ts';
 import { inputMechanisms } from './input-mechanisms.ts';
 import { ledgerMechanisms } from './ledger-mechanisms.ts';
@@ -19,17 +20,22 @@ import { limitMechanisms } from './limit-mechanisms.ts';
 import { type Mechanisms, told } from './lines.ts';
 import { lookupMechanisms } from './lookup-mechanisms.ts';
 import { lostChargeMechanisms } from './lost-charge-mechanisms.ts';
+import { machineMechanisms } from './machine-mechanisms.ts';
+import { mcpMechanisms } from './mcp-mechanisms.ts';
 import { moneyAndDates } from './money-and-dates.ts';
+import { questionMechanisms } from './question-mechanisms.ts';
 import { readBackMechanisms } from './read-back-mechanisms.ts';
 import { recoveryMechanisms } from './recovery-mechanisms.ts';
 import { requestMechanisms } from './request-mechanisms.ts';
 import { safeguardMechanisms } from './safeguard-mechanisms.ts';
 import { searchMechanisms } from './search-mechanisms.ts';
+import { shapeMechanisms } from './shape-mechanisms.ts';
 import { stateMechanisms } from './state-mechanisms.ts';
 import { stdioMechanisms } from './stdio-mechanisms.ts';
 import { termMechanisms } from './term-mechanisms.ts';
 import { toolMechanisms } from './tool-mechanisms.ts';
 import { transportMechanisms } from './transport-mechanisms.ts';
+import { writtenMechanisms } from './written-mechanisms.ts';
 
 // What Purser works out by itself, at and beyond the bounds that stories rarely come to.
 
@@ -68,6 +74,12 @@ const allMechanisms = once(
       callMechanisms,
       indexMechanisms,
       conversationMechanisms,
+      mcpMechanisms,
+      shapeMechanisms,
+      machineMechanisms,
+      heardMechanisms,
+      questionMechanisms,
+      writtenMechanisms,
     ),
 );
 

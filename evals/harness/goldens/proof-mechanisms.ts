@@ -176,6 +176,7 @@ const edits: readonly (readonly [what: string, ...sql: readonly string[]])[] = [
   ['an entry of the history is edited', `update audit set body = '{"more":1}' where operation_id = 'a'`],
   ['the history is', `delete from audit where operation_id = 'a'`],
   ['a halt is', `delete from audit where event = 'halted'`],
+  ['a halt is called its end', `update audit set event = 'resumed' where event = 'halted'`],
   ['every proof is', 'delete from proofs'],
   ['the head of the proofs is', `delete from proofs where node = 'head'`],
   ['a node of the proofs is', `delete from proofs where node = (select max(node) from proofs where node <> 'head')`],
@@ -344,6 +345,17 @@ async function claims(): Promise<Lines> {
     const of = [await ledger.claimOverdue(now, 'x', 60, 'one'), await ledger.claimOverdue(now, 'x', 60, 'none')];
     const rest = [await ledger.claimOverdue(now, 'x', 60), await ledger.claimOverdue(now, 'x', 60)];
     lines.push([`after ${later} ms`, [ids(await ledger.overdue(now)), ...[...unknown, ...of, ...rest].map(ids)]]);
+    await database.rewind('made');
+  }
+  for (const seconds of [0, 1, 60, 3_600]) {
+    const before = Date.now();
+    await ledger.claimOverdue(start, 'holder', seconds);
+    const [row] = await database.rows(`select lease_until from operations where id = 'd'`);
+    const left = Number(row?.lease_until) - seconds * 1_000; // by the clock of the database, which is that of the machine
+    lines.push([
+      `a lease of ${seconds} s`,
+      before - 1 <= left && left <= Date.now() + 1 ? 'as long' : 'of another length',
+    ]);
     await database.rewind('made');
   }
   const [first] = await ledger.claimOverdue(start, 'holder', 60);

@@ -14,7 +14,9 @@ import { masked } from '../../../src/screening/mask.ts';
 import { claimedCodes, claimedNumbers, unclaimed } from '../../../src/screening/spellings.ts';
 import { isSplit } from '../../../src/screening/split.ts';
 import { blankedNumbers } from '../../../src/screening/stretched.ts';
+import { forms } from './screening-forms.ts';
 import { codesAmongWords, continued, fileLines, filler, inDigitWords, otherDigits, words } from './screening-texts.ts';
+import { found, numberOf, verdict } from './screening-verdicts.ts';
 
 // What the screening takes for card data. A story has one card number or two; here is every beginning, length and spelling, and what
 // looks like card data but isn't.
@@ -59,13 +61,12 @@ export const screeningText: () => string = once(() => {
       'words that may be mistaken:',
       ...words.map((text) => `  ${text}: ${confusableWarnings(text).join(' ') || 'plain'}`),
     ],
+    ...forms.map(([title, lines]) => [title, ...lines()]),
+    ['halves of a number, as texts and numbers:', ...halvesOf.map(([name, it]) => `  ${name}: ${placed(it)}`)],
     ['secrets in an answer:', ...Object.entries(withSecrets).map(([name, it]) => `  ${name}: ${withoutAll(it)}`)],
   ];
   return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 });
-
-const found = (isFound: boolean): string => (isFound ? 'found' : 'passes');
-const verdict = (text: string): string => `${found(holdsCardData(text))}, masked ${JSON.stringify(masked(text))}`;
 
 const amongOthers = [2, 3, 4, 6].flatMap((size) => {
   const number = (numberOf('4', 16).match(new RegExp(`.{1,${size}}`, 'g')) ?? []).join(' - ');
@@ -90,16 +91,6 @@ function lengthsOf(beginning: string): string {
     (length) => length > beginning.length && holdsCardData(numberOf(beginning, length)),
   );
   return `  ${beginning}: ${lengths.join(' ') || 'none'}`;
-}
-
-/** A number with these first digits and the check digit that the networks use. */
-function numberOf(beginning: string, length: number, wrong = 0): string {
-  const digits = beginning.padEnd(length - 1, '173');
-  const sum = [...digits].toReversed().reduce((all, digit, place) => {
-    const doubled = Number(digit) * (place % 2 === 0 ? 2 : 1);
-    return all + (doubled > 9 ? doubled - 9 : doubled);
-  }, 0);
-  return `${digits}${(10 - (sum % 10) + wrong) % 10}`;
 }
 
 /** What is one of these: the beginning of a number, and how long it is. */
@@ -322,6 +313,15 @@ function placed(value: unknown): string {
 }
 
 const own = ownNumbers(['ORD-################']);
+const halvesOf: readonly (readonly [name: string, value: unknown])[] = [
+  ['two texts', { first: halves[0], second: halves[1] }],
+  ['two numbers', { first: Number(halves[0]), second: Number(halves[1]) }],
+  ['a text and a number', { first: halves[0], second: Number(halves[1]) }],
+  ['two numbers in objects', { first: { it: Number(halves[0]) }, second: { it: Number(halves[1]) } }],
+  ['two numbers in lists', { first: [Number(halves[0])], second: [Number(halves[1])] }],
+  ['a number and true', { first: Number(halves[0]), second: true }],
+];
+
 const owned = ['ORD-', 'ord-', 'XORD-', 'ORD '].map((prefix) => `${prefix}${numberOf('4', 16)}`);
 
 const withSecrets: Readonly<Record<string, readonly [text: string, ...secrets: string[]]>> = {

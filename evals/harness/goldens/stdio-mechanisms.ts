@@ -132,6 +132,65 @@ async function ended(): Promise<Lines> {
   return lines;
 }
 
+type Wire = ReturnType<typeof createStdioWire>;
+const note = (method: string, params: object): string => `${JSON.stringify({ jsonrpc: '2.0', method, params })}\n`;
+const cancelled = (requestId: unknown): string => note('notifications/cancelled', { requestId });
+
+/** What makes room for another request on a connection that has as many as it takes. */
+const making: readonly (readonly [what: string, make: (wire: Wire) => Promise<unknown>])[] = [
+  ['nothing', async () => undefined],
+  ['an answer', (wire) => wire.send({ jsonrpc: '2.0', id: 0, result: {} })],
+  ['an error', (wire) => wire.send({ jsonrpc: '2.0', id: 0, error: { code: 1, message: 'No.' } })],
+  ['an answer to none', (wire) => wire.send({ jsonrpc: '2.0', id: 'none', result: {} })],
+  ['a question to the client', (wire) => wire.send({ jsonrpc: '2.0', id: 'ours', method: 'elicitation/create' })],
+  [
+    'a question that is taken back',
+    async (wire) => {
+      await wire.send({ jsonrpc: '2.0', id: 'ours', method: 'elicitation/create' });
+      const requestId = 'ours';
+      await wire.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
+    },
+  ],
+  ['a note to the client', (wire) => wire.send({ jsonrpc: '2.0', method: 'notifications/progress', params: {} })],
+];
+
+/** How many requests have reached the server before and after it, of two more than a connection takes. */
+async function roomAfter(make: (typeof making)[number][1]): Promise<unknown> {
+  const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+  const wire = createStdioWire({ stdin, stdout });
+  let reached = 0;
+  wire.onmessage = (message) => (reached += 'id' in message && 'method' in message ? 1 : 0);
+  await wire.start();
+  for (let id = 0; id < limits.connectionRequests; id += 1) stdin.write(`${request(id)}\n`);
+  await settled();
+  for (const id of ['one more', 'and one']) stdin.write(`${request(id)}\n`);
+  await settled();
+  const before = reached;
+  await make(wire);
+  await settled();
+  await wire.close();
+  return [before, reached];
+}
+
+/** Cancellations that come in time: each makes room for another request, if it is of one under way. */
+async function cancelling(): Promise<readonly (readonly [string, unknown])[]> {
+  const lines: [string, unknown][] = [];
+  for (const ids of [[], [0], [0, 1], [0, 0], ['0'], [99], [null], [{}]]) {
+    const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+    const wire = createStdioWire({ stdin, stdout });
+    let reached = 0;
+    wire.onmessage = (message) => (reached += 'id' in message ? 1 : 0);
+    await wire.start();
+    for (let id = 0; id < limits.connectionRequests - 1; id += 1) stdin.write(`${request(id)}\n`);
+    for (const id of ids) stdin.write(cancelled(id));
+    for (let id = 100; id < 110; id += 1) stdin.write(`${request(id)}\n`);
+    await settled();
+    lines.push([`of ${JSON.stringify(ids)}`, reached]);
+    await wire.close();
+  }
+  return lines;
+}
+
 export const stdioMechanisms: Mechanisms = {
   'lines over stdio': () =>
     each(lines, async ([what, ...all]) => [what, await heardOf(all.map((line) => `${line}\n`))]),
@@ -154,4 +213,6 @@ export const stdioMechanisms: Mechanisms = {
     }),
   'more requests over stdio than are taken at once': crowded,
   'what follows the end of stdin': ended,
+  'what makes room for a request over stdio': () => each(making, async ([what, make]) => [what, await roomAfter(make)]),
+  'cancellations over stdio, and how many requests are taken with them': cancelling,
 };

@@ -18,7 +18,11 @@ const plain = {
   ...{ title: 'A thing', about: 'Stands for any operation.', error: contract.createPlan.error },
   ...({ shape: 'PL-01', effect: 'read', recovery: 'repeat' } as const),
 };
-const thing = () => z.object({ id: z.string(), count: z.int().optional() });
+const thing = () =>
+  z.object({
+    ...{ id: z.string(), count: z.int().optional(), parts: z.array(z.object({ size: z.int() })).optional() },
+    labels: z.record(z.string(), z.int()).optional(),
+  });
 const columns = { amount: ['Amount', 'amount'], currency: ['Currency'], at: ['At'] };
 
 /** Operations that stand for those of each kind. */
