@@ -77,6 +77,8 @@ describe('dates and times', () => {
     ['am 1. Februar', { month: 2, day: 1 }],
     ['le 1er février', { month: 2, day: 1 }],
     ['el 1 de febrero', { month: 2, day: 1 }],
+    ['op 1 maart', { month: 3, day: 1 }],
+    ['il 15 febbraio', { month: 2, day: 15 }],
     ['tomorrow', { year: 2026, month: 1, day: 16 }],
     ['on the 3rd', { day: 3 }],
     ['June 2025', { year: 2025, month: 6 }],
@@ -100,6 +102,10 @@ describe('dates and times', () => {
 
   it('reads a weekday as the last or the next one, and holds it against the date beside it', () => {
     expect(daysIn('samedi', now)[0]?.readings.map((it) => it.day)).toEqual([10, 17]);
+    expect(daysIn('zaterdag, sabato', now).map((it) => it.readings.map((one) => one.day))).toEqual([
+      [10, 17],
+      [10, 17],
+    ]);
     expect(daysIn('Sunday, 8 February', now).every((it) => it.readings.length > 0)).toBe(true);
     expect(daysIn('Monday, 8 February', now).map((it) => it.readings.length)).toContain(0);
   });

@@ -20,18 +20,18 @@ export interface SaidDay {
 }
 
 const months: readonly string[] = [
-  'january|jan|januar|janvier|enero',
-  'february|feb|februar|février|febrero',
-  'march|mar|märz|mars|marzo',
-  'april|apr|avril|abril',
-  'may|mai|mayo',
-  'june|jun|juni|juin|junio',
-  'july|jul|juli|juillet|julio',
-  'august|aug|août|agosto',
-  'september|sept|sep|septembre|septiembre',
-  'october|oct|oktober|okt|octobre|octubre',
+  'january|jan|januar|janvier|enero|januari|gennaio',
+  'february|feb|februar|février|febrero|februari|febbraio',
+  'march|mar|märz|mars|marzo|maart',
+  'april|apr|avril|abril|aprile',
+  'may|mai|mayo|mei|maggio',
+  'june|jun|juni|juin|junio|giugno',
+  'july|jul|juli|juillet|julio|luglio',
+  'august|aug|août|agosto|augustus',
+  'september|sept|sep|septembre|septiembre|settembre',
+  'october|oct|oktober|okt|octobre|octubre|ottobre',
   'november|nov|novembre|noviembre',
-  'december|dec|dezember|dez|décembre|diciembre',
+  'december|dec|dezember|dez|décembre|diciembre|dicembre',
 ];
 const anyMonth = months.join('|');
 const monthOf = (word: string): number =>
@@ -65,15 +65,15 @@ const daysOf = (count: string, unit: string): number => {
   const days = /^[ws]/i.test(unit) ? 7 : /^m/i.test(unit) ? 30 : 1;
   return days * Number(/^(?:a|an|another)$/i.test(count) ? 1 : (figuresIn(count)[0]?.values[0] ?? Number.NaN));
 };
-/** From Sunday on; alternatives are the four languages. */
+/** From Sunday on; alternatives are the six languages. */
 const weekdays: readonly string[] = [
-  'sunday|sonntag|dimanche|domingo',
-  'monday|montag|lundi|lunes',
-  'tuesday|dienstag|mardi|martes',
-  'wednesday|mittwoch|mercredi|miércoles',
-  'thursday|donnerstag|jeudi|jueves',
-  'friday|freitag|vendredi|viernes',
-  'saturday|samstag|sonnabend|samedi|sábado',
+  'sunday|sonntag|dimanche|domingo|zondag|domenica',
+  'monday|montag|lundi|lunes|maandag|lunedì',
+  'tuesday|dienstag|mardi|martes|dinsdag|martedì',
+  'wednesday|mittwoch|mercredi|miércoles|woensdag|mercoledì',
+  'thursday|donnerstag|jeudi|jueves|donderdag|giovedì',
+  'friday|freitag|vendredi|viernes|vrijdag|venerdì',
+  'saturday|samstag|sonnabend|samedi|sábado|zaterdag|sabato',
 ];
 /** Whether a word names a month or a weekday. */
 export const isDateWord = (word: string): boolean => monthOf(word) > 0 || isWeekday(word);
