@@ -71,6 +71,10 @@ it.each([
   expect(lastFoursIn(text)).toEqual(['9876']);
 });
 
+it('takes no number words after a mark for the last digits of a card', () => {
+  expect(lastFoursIn('**Twelve times, once a month.**')).toEqual([]);
+});
+
 describe('dates and times', () => {
   it.each<[string, object]>([
     ['2026-02-01', { year: 2026, month: 2, day: 1 }],
@@ -122,6 +126,7 @@ describe('dates and times', () => {
     expect(timesIn('bis elf Uhr, à treize heures, hasta las once')).toEqual([660, 780, 660]);
     expect(timesIn('06:30, 7:00 pm, noon, half past six, until 11.')).toEqual([390, 1_140, 720, 390, 660]);
     expect(timesIn('2026-01-15, 39.90, order 101')).toEqual([]);
+    expect(timesIn('It stays at twelve. Pay them one by one.')).toEqual([]);
   });
 });
 
@@ -130,6 +135,9 @@ describe('clauses', () => {
     ['It is paid.', ['asserted']],
     ['It is not paid.', ['denied']],
     ['Is it paid?', ['open']],
+    ["Not while it's closed.", ['open']],
+    ['Not as long as it is being tried again.', ['open']],
+    ['It is not paid while it is reviewed.', ['denied']],
     ['It will be paid once a person has approved it.', ['open']],
     ['It was declined, so nothing is paid; I cancelled it.', ['denied', 'denied', 'asserted']],
     ['Es wurde nicht bezahlt.', ['denied']],
@@ -297,6 +305,7 @@ describe('what is promised of a subscription', () => {
   });
   it('is no such promise for a while', async () => {
     expect(await promised('Nothing more is charged until next week.', 5)).toEqual([]);
+    expect(await promised('Not as long as your payment is being tried again.', 5)).toEqual([]);
   });
 });
 

@@ -261,8 +261,9 @@ export const timesIn = remembered((text): readonly number[] => {
 });
 
 const parts: Readonly<Record<string, number>> = { half: 30, quarter: 15 };
+/** "Stays at twelve" and "one by one" are no times. */
 const spokenTimes =
-  /(?<!\p{L})(half past|quarter past|at|until|by|before|around)\s+(\d{1,2}(?![\d:/%-]|[.,]\d|\s*(?:pounds?|euros?|dollars?|yen|dinars?|percent|%|days?|weeks?|months?|payments?|[A-Z]{3}|£|€|\p{Lu}))|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?=\s*(?:[.,;!?]|$|o'clock|am|pm|in the|this (?:morning|afternoon|evening)|today|tonight|tomorrow|london|utc|then|sharp))/giu;
+  /(?<!\p{L}|(?:one|stays?|stayed|remains?) )(half past|quarter past|at|until|by|before|around)\s+(\d{1,2}(?![\d:/%-]|[.,]\d|\s*(?:pounds?|euros?|dollars?|yen|dinars?|percent|%|days?|weeks?|months?|payments?|[A-Z]{3}|£|€|\p{Lu}))|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?=\s*(?:[.,;!?]|$|o'clock|am|pm|in the|this (?:morning|afternoon|evening)|today|tonight|tomorrow|london|utc|then|sharp))/giu;
 /** "Elf Uhr", "à treize heures", "las once". */
 const hours =
   /(?<![\p{L}\d:.])(?:(\d{1,2}|\p{L}+)\s+uhr|(?:à|avant|vers|jusqu'à)\s+(\d{1,2}|\p{L}+)\s+heures?|(?:a|hasta|antes de) las? (\d{1,2}|\p{L}+))(?![\p{L}\d:])/giu;
