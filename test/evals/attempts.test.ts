@@ -35,7 +35,7 @@ const lies: readonly Lie[] = [
   [
     'something done to both',
     'billing-372',
-    7,
+    14,
     'The two of them are suspended now.',
     "Ada's is suspended; Bo's cannot be, since his payment is tried again.",
   ],
@@ -91,7 +91,7 @@ const lies: readonly Lie[] = [
   [
     'a period behind other words',
     'billing-356',
-    6,
+    12,
     'Bronze is yours; each month we take 1.99 pounds.',
     'Bronze is yours; each week we take 1.99 pounds.',
   ],

@@ -28,7 +28,7 @@ const lies: readonly Lie[] = [
   [
     'a product',
     'billing-350',
-    5,
+    11,
     'Gold is paid for a first month: 9.99 GBP a month, altogether 99.90 GBP.',
     'Gold is paid for a first month: 9.99 GBP a month, altogether 119.88 GBP.',
   ],
@@ -42,19 +42,19 @@ const lies: readonly Lie[] = [
   [
     'a labelled price',
     'billing-484',
-    8,
+    13,
     'Each week 0.50 GBP, and the room costs 6 pounds.',
     'Each week 6 pounds, and the room costs 0.50 GBP.',
   ],
-  ['a period', 'billing-353', 7, 'Bronze runs: GBP 1.99 per month.', 'Bronze runs: GBP 1.99 per week.'],
+  ['a period', 'billing-353', 13, 'Bronze runs: GBP 1.99 per month.', 'Bronze runs: GBP 1.99 per week.'],
   [
     'a comparison',
     'billing-485',
-    7,
+    11,
     '144 dollars a year are below the limit, but a person must approve the new price.',
     '144 dollars a year are above the limit, and a person must approve the new price.',
   ],
-  ['a limit', 'billing-394', 4, 'No: the limit is 150 pounds.', 'No: the limit is 100 pounds.'],
+  ['a limit', 'billing-394', 7, 'No: the limit is 150 pounds.', 'No: the limit is 100 pounds.'],
   [
     'a sum beside a deed',
     'purchase-101',
@@ -116,14 +116,14 @@ const lies: readonly Lie[] = [
   [
     'the rest',
     'billing-359',
-    6,
+    12,
     'The first 7.50 are paid; four payments remain.',
     'The first 7.50 are paid; five payments remain.',
   ],
   [
     'the last of all',
     'billing-360',
-    7,
+    13,
     'On 1 February the last of your three payments was charged.',
     'On 1 February the first of your three payments was charged.',
   ],
@@ -131,7 +131,7 @@ const lies: readonly Lie[] = [
   [
     'how many parts',
     'invoicing-418',
-    10,
+    19,
     'She has paid it in five instalments.',
     'She has paid it in three instalments.',
   ],
@@ -236,7 +236,7 @@ const lies: readonly Lie[] = [
   [
     'somebody else',
     'invoicing-402',
-    5,
+    10,
     'Bo has got the bill for 40 dollars by e-mail.',
     'Ada has got the bill for 40 dollars by e-mail.',
   ],
@@ -259,7 +259,7 @@ const lies: readonly Lie[] = [
   [
     'a part paid before',
     'invoicing-436',
-    13,
+    20,
     '40 dollars were paid earlier; all three expired.',
     '15 dollars were paid earlier; all three expired.',
   ],
@@ -292,7 +292,7 @@ const lies: readonly Lie[] = [
   [
     'a payment by schedule',
     'billing-381',
-    7,
+    14,
     "Nothing in February; January's was refunded.",
     "Nothing in February; March's went through.",
   ],
@@ -306,7 +306,7 @@ const lies: readonly Lie[] = [
   [
     'a card that was suspended for',
     'billing-349',
-    7,
+    11,
     'The owner has paused it.',
     'The card was declined, so it is suspended.',
   ],

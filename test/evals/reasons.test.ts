@@ -108,7 +108,7 @@ const lies: readonly Lie[] = [
   [
     'a replaced total',
     'invoicing-411',
-    5,
+    9,
     "It's 40 dollars now, down from 41.",
     "We've gone from forty dollars up to forty-one.",
   ],
@@ -158,7 +158,7 @@ const lies: readonly Lie[] = [
   [
     'a month that was skipped',
     'billing-381',
-    7,
+    14,
     'March was skipped, and February was charged.',
     "You weren't billed in February; in March you were, as usual.",
   ],

@@ -38,6 +38,9 @@ describe('sums', () => {
     ['GBP 39.90', ['39.9'], ['GBP']],
     ['39,90 €', ['39.9'], ['EUR']],
     ['40 Pfund', ['40'], ['GBP']],
+    ['40 pond', ['40'], ['GBP']],
+    ['19,98 sterline', ['19.98'], ['GBP']],
+    ['40 dollari', ['40'], ['USD', 'CAD', 'AUD', 'SGD', 'HKD', 'NZD']],
     ['5,093 yen', ['5.093', '5093'], ['JPY', 'CNY']],
     ['12.345 KWD', ['12.345', '12345'], ['KWD']],
     ['a penny or 50 cents', ['0.5'], []],
@@ -68,6 +71,10 @@ it.each([
   expect(lastFoursIn(text)).toEqual(['9876']);
 });
 
+it('takes no number words after a mark for the last digits of a card', () => {
+  expect(lastFoursIn('**Twelve times, once a month.**')).toEqual([]);
+});
+
 describe('dates and times', () => {
   it.each<[string, object]>([
     ['2026-02-01', { year: 2026, month: 2, day: 1 }],
@@ -77,6 +84,8 @@ describe('dates and times', () => {
     ['am 1. Februar', { month: 2, day: 1 }],
     ['le 1er février', { month: 2, day: 1 }],
     ['el 1 de febrero', { month: 2, day: 1 }],
+    ['op 1 maart', { month: 3, day: 1 }],
+    ['il 15 febbraio', { month: 2, day: 15 }],
     ['tomorrow', { year: 2026, month: 1, day: 16 }],
     ['on the 3rd', { day: 3 }],
     ['June 2025', { year: 2025, month: 6 }],
@@ -100,6 +109,10 @@ describe('dates and times', () => {
 
   it('reads a weekday as the last or the next one, and holds it against the date beside it', () => {
     expect(daysIn('samedi', now)[0]?.readings.map((it) => it.day)).toEqual([10, 17]);
+    expect(daysIn('zaterdag, sabato', now).map((it) => it.readings.map((one) => one.day))).toEqual([
+      [10, 17],
+      [10, 17],
+    ]);
     expect(daysIn('Sunday, 8 February', now).every((it) => it.readings.length > 0)).toBe(true);
     expect(daysIn('Monday, 8 February', now).map((it) => it.readings.length)).toContain(0);
   });
@@ -113,6 +126,7 @@ describe('dates and times', () => {
     expect(timesIn('bis elf Uhr, à treize heures, hasta las once')).toEqual([660, 780, 660]);
     expect(timesIn('06:30, 7:00 pm, noon, half past six, until 11.')).toEqual([390, 1_140, 720, 390, 660]);
     expect(timesIn('2026-01-15, 39.90, order 101')).toEqual([]);
+    expect(timesIn('It stays at twelve. Pay them one by one.')).toEqual([]);
   });
 });
 
@@ -121,6 +135,9 @@ describe('clauses', () => {
     ['It is paid.', ['asserted']],
     ['It is not paid.', ['denied']],
     ['Is it paid?', ['open']],
+    ["Not while it's closed.", ['open']],
+    ['Not as long as it is being tried again.', ['open']],
+    ['It is not paid while it is reviewed.', ['denied']],
     ['It will be paid once a person has approved it.', ['open']],
     ['It was declined, so nothing is paid; I cancelled it.', ['denied', 'denied', 'asserted']],
     ['Es wurde nicht bezahlt.', ['denied']],
@@ -288,6 +305,7 @@ describe('what is promised of a subscription', () => {
   });
   it('is no such promise for a while', async () => {
     expect(await promised('Nothing more is charged until next week.', 5)).toEqual([]);
+    expect(await promised('Not as long as your payment is being tried again.', 5)).toEqual([]);
   });
 });
 

@@ -328,7 +328,7 @@ const ends =
 const forGood =
   /(?<!\p{L})(?:again|any ?more|ever|never|further|nothing (?:more|else)|no more|will|won't|the only|the last|mehr|nie wieder|einzige|letzte|plus|jamais|seul|dernier|más|nunca|único|último)(?!\p{L})/iu;
 const forNow =
-  /(?<!\p{L})(?:until|till|before|today|now|yet|than|during|while|twice|if|unless|for|on|in|heute|bis|vor|für|am|wenn|aujourd'hui|avant|pour|si|hoy|antes|hasta|para|(?:le|el)(?= \d))(?!\p{L})/iu;
+  /(?<!\p{L})(?:until|till|before|today|now|yet|than|during|while|long as|twice|if|unless|for|on|in|heute|bis|vor|für|am|wenn|aujourd'hui|avant|pour|si|hoy|antes|hasta|para|(?:le|el)(?= \d))(?!\p{L})/iu;
 
 /** A promise of no further payment, of a subscription that was made or changed last and has payments to come. */
 function breaksPromise({ text, isQuestion }: Clause, moment: Moment): boolean {

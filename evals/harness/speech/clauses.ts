@@ -72,8 +72,12 @@ const asWished = new RegExp(
   'giu',
 );
 
+/** "Not while it's closed" denies what was asked for, and not that it is closed. */
+const notWhile = /^[^\p{L}]*(?:(?:no|sorry)[^\p{L}]+)?not (?:while|(?:as|so) long as|during|if|when|unless)(?!\p{L})/iu;
+
 function moodOf(text: string): Mood {
   const plain = text.replaceAll('’', "'").replace(asWished, ' ');
+  if (notWhile.test(plain)) return 'open';
   return denials.test(plain) ? 'denied' : open.test(plain) || subordinate.test(plain) ? 'open' : 'asserted';
 }
 

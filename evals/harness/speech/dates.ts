@@ -20,18 +20,18 @@ export interface SaidDay {
 }
 
 const months: readonly string[] = [
-  'january|jan|januar|janvier|enero',
-  'february|feb|februar|février|febrero',
-  'march|mar|märz|mars|marzo',
-  'april|apr|avril|abril',
-  'may|mai|mayo',
-  'june|jun|juni|juin|junio',
-  'july|jul|juli|juillet|julio',
-  'august|aug|août|agosto',
-  'september|sept|sep|septembre|septiembre',
-  'october|oct|oktober|okt|octobre|octubre',
+  'january|jan|januar|janvier|enero|januari|gennaio',
+  'february|feb|februar|février|febrero|februari|febbraio',
+  'march|mar|märz|mars|marzo|maart',
+  'april|apr|avril|abril|aprile',
+  'may|mai|mayo|mei|maggio',
+  'june|jun|juni|juin|junio|giugno',
+  'july|jul|juli|juillet|julio|luglio',
+  'august|aug|août|agosto|augustus',
+  'september|sept|sep|septembre|septiembre|settembre',
+  'october|oct|oktober|okt|octobre|octubre|ottobre',
   'november|nov|novembre|noviembre',
-  'december|dec|dezember|dez|décembre|diciembre',
+  'december|dec|dezember|dez|décembre|diciembre|dicembre',
 ];
 const anyMonth = months.join('|');
 const monthOf = (word: string): number =>
@@ -65,15 +65,15 @@ const daysOf = (count: string, unit: string): number => {
   const days = /^[ws]/i.test(unit) ? 7 : /^m/i.test(unit) ? 30 : 1;
   return days * Number(/^(?:a|an|another)$/i.test(count) ? 1 : (figuresIn(count)[0]?.values[0] ?? Number.NaN));
 };
-/** From Sunday on; alternatives are the four languages. */
+/** From Sunday on; alternatives are the six languages. */
 const weekdays: readonly string[] = [
-  'sunday|sonntag|dimanche|domingo',
-  'monday|montag|lundi|lunes',
-  'tuesday|dienstag|mardi|martes',
-  'wednesday|mittwoch|mercredi|miércoles',
-  'thursday|donnerstag|jeudi|jueves',
-  'friday|freitag|vendredi|viernes',
-  'saturday|samstag|sonnabend|samedi|sábado',
+  'sunday|sonntag|dimanche|domingo|zondag|domenica',
+  'monday|montag|lundi|lunes|maandag|lunedì',
+  'tuesday|dienstag|mardi|martes|dinsdag|martedì',
+  'wednesday|mittwoch|mercredi|miércoles|woensdag|mercoledì',
+  'thursday|donnerstag|jeudi|jueves|donderdag|giovedì',
+  'friday|freitag|vendredi|viernes|vrijdag|venerdì',
+  'saturday|samstag|sonnabend|samedi|sábado|zaterdag|sabato',
 ];
 /** Whether a word names a month or a weekday. */
 export const isDateWord = (word: string): boolean => monthOf(word) > 0 || isWeekday(word);
@@ -261,8 +261,9 @@ export const timesIn = remembered((text): readonly number[] => {
 });
 
 const parts: Readonly<Record<string, number>> = { half: 30, quarter: 15 };
+/** "Stays at twelve" and "one by one" are no times. */
 const spokenTimes =
-  /(?<!\p{L})(half past|quarter past|at|until|by|before|around)\s+(\d{1,2}(?![\d:/%-]|[.,]\d|\s*(?:pounds?|euros?|dollars?|yen|dinars?|percent|%|days?|weeks?|months?|payments?|[A-Z]{3}|£|€|\p{Lu}))|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?=\s*(?:[.,;!?]|$|o'clock|am|pm|in the|this (?:morning|afternoon|evening)|today|tonight|tomorrow|london|utc|then|sharp))/giu;
+  /(?<!\p{L}|(?:one|stays?|stayed|remains?) )(half past|quarter past|at|until|by|before|around)\s+(\d{1,2}(?![\d:/%-]|[.,]\d|\s*(?:pounds?|euros?|dollars?|yen|dinars?|percent|%|days?|weeks?|months?|payments?|[A-Z]{3}|£|€|\p{Lu}))|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?=\s*(?:[.,;!?]|$|o'clock|am|pm|in the|this (?:morning|afternoon|evening)|today|tonight|tomorrow|london|utc|then|sharp))/giu;
 /** "Elf Uhr", "à treize heures", "las once". */
 const hours =
   /(?<![\p{L}\d:.])(?:(\d{1,2}|\p{L}+)\s+uhr|(?:à|avant|vers|jusqu'à)\s+(\d{1,2}|\p{L}+)\s+heures?|(?:a|hasta|antes de) las? (\d{1,2}|\p{L}+))(?![\p{L}\d:])/giu;

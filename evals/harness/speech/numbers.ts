@@ -197,7 +197,7 @@ export function lastFoursIn(text: string): readonly string[] {
     const rest = text.slice(match.index + match[0].length);
     const group = /^(?:(?:\d[\s-]?){4}|(?:\p{L}+[\s,-]+){3}\p{L}+)(?![\p{L}\d])/u.exec(rest)?.[0];
     const digits =
-      group === undefined
+      group === undefined || /\p{L}/u.test(inFigures(group))
         ? ''
         : figuresIn(group.replace(/(?<=\d)[\s-]+/g, ''))
             .map(({ values }) => values[0])
