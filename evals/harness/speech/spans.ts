@@ -47,7 +47,7 @@ const named: readonly (readonly [RegExp, number, number])[] = [
 ];
 /** "9.99 a month", "once a week": how often, and not how long. */
 const rate =
-  /(?:[\d€£$¥%]|(?<!\p{L})(?:gbp|usd|eur|jpy|kwd|chf|aud)|pounds?|euros?|dollars?|yens?|dinars?|pence|payments?|lessons?|once|twice|times|per|pfund|libras?|livres?|quid|cents?|price|costs?|rent|charged|billed|every)\s*$/iu;
+  /(?:[\d€£$¥%]|(?<!\p{L})(?:gbp|usd|eur|jpy|kwd|chf|aud)|pounds?|euros?|dollars?|yens?|dinars?|pence|payments?|lessons?|once|twice|times|per|pfund|libras?|livres?|pond|sterlin[ae]|quid|cents?|price|costs?|rent|charged|billed|every)\s*$/iu;
 
 const left =
   /^\s+(?:more|longer|left|from (?:now|today)|to (?:go|decide|spare)|mehr|länger|de plus|más|langer|ancora)(?!\p{L})/iu;
