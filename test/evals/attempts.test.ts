@@ -70,7 +70,7 @@ const lies: readonly Lie[] = [
   [
     'a question to nobody',
     'engine-251',
-    4,
+    8,
     "I've requested your approval; a person looks at it.",
     'A person would be asked for an approval of at most 40 pounds.',
   ],

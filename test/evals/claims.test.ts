@@ -191,7 +191,17 @@ it('reads parts of a day, counts, and words from outside', () => {
 
 it('knows what leaves something undone, in six languages', () => {
   expect(
-    ['It was refused.', 'Leider nein.', 'Pas encore.', 'Todavía no.', 'Helaas.', 'Purtroppo.'].every(isGuarded),
+    [
+      'It was refused.',
+      'Leider nein.',
+      'Pas encore.',
+      'Todavía no.',
+      'Helaas.',
+      'Purtroppo.',
+      'Falta el sí.',
+      'Manca un sì.',
+      'Dat ontbreekt.',
+    ].every(isGuarded),
   ).toBe(true);
   expect(['All yours!', 'Läuft.', 'Et voilà.', 'De maravilla.', 'Prima.', 'Fatto.'].some(isGuarded)).toBe(false);
 });

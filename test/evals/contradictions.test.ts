@@ -58,7 +58,7 @@ const lies: readonly Lie[] = [
   [
     'a sum beside a deed',
     'purchase-101',
-    12,
+    20,
     'The headphones have been paid, exactly 40 pounds.',
     'The headphones have been paid, exactly 39.90 pounds.',
   ],
@@ -196,7 +196,7 @@ const lies: readonly Lie[] = [
   [
     'a guess',
     'purchase-123',
-    8,
+    14,
     'The payment must have gone through, I think.',
     'The payment must have failed: the shop says it was declined.',
   ],

@@ -15,7 +15,7 @@ const lies: readonly Lie[] = [
   [
     'a failure of what was done',
     'purchase-110',
-    6,
+    10,
     "That's over the limit, so I couldn't release it.",
     'Right on the limit, and it went through.',
   ],
@@ -86,14 +86,14 @@ const lies: readonly Lie[] = [
   [
     'nobody who would',
     'engine-251',
-    4,
+    8,
     'Nobody would have to sign off on anything.',
     'Somebody would need to say yes first.',
   ],
   [
     'a question that was not asked',
     'engine-251',
-    4,
+    8,
     "I've asked for the OK on 40 pounds.",
     'Nobody has been asked so far.',
   ],
@@ -101,7 +101,7 @@ const lies: readonly Lie[] = [
   [
     'a replaced limit',
     'purchase-148',
-    11,
+    19,
     'Verified: at most 35 pounds.',
     'First we made it 35, then 30; thirty is what counts now.',
   ],
@@ -187,7 +187,7 @@ const lies: readonly Lie[] = [
   [
     'a bank that has approved',
     'passkey-106',
-    8,
+    10,
     "Your bank hasn't approved it yet, hang on.",
     'Your bank has approved it. Now register your device on the page.',
   ],

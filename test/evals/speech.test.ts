@@ -119,6 +119,7 @@ describe('dates and times', () => {
 
   it('takes the German word for a place for no date', () => {
     expect(daysIn('Bitte geben Sie ihn nicht hier ein.', now)).toEqual([]);
+    expect(daysIn('Nee, een code is hier niet nodig.', now)).toEqual([]);
     expect(daysIn("C'était hier.", now)).toHaveLength(1);
   });
 

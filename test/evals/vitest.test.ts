@@ -25,7 +25,9 @@ function stub() {
 it('gives each scenario as a test by its name', async () => {
   const { runner, tests } = stub();
   await toVitest(scenarioFolder, { runner });
-  expect([...tests.keys()]).toContain('purchase-110-exactly-the-limit: A payment of exactly the limit is released');
+  expect([...tests.keys()]).toContain(
+    'purchase-110-exactly-the-limit: A student whose last 40 pounds are exactly the price can spend them to the penny',
+  );
 });
 
 it('fails the test of a scenario that fails, with all that is wrong, and no other', async () => {

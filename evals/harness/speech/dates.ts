@@ -174,7 +174,7 @@ export const daysIn = remembered((text, now: number): readonly SaidDay[] => {
     for (const match of text.matchAll(pattern)) {
       const [start, stop] = [match.index, match.index + match[0].length];
       if (found.some((it) => start < it.end && stop > it.start)) continue;
-      if (/^hier$/i.test(match[0]) && german.test(text)) continue;
+      if (/^hier$/i.test(match[0]) && germanic.test(text)) continue;
       // "In January. The second …" is two sentences.
       if (/\p{L}\.\s+\p{Lu}/u.test(match[0])) continue;
       const readings = read(match.slice(1), new Date(now)).filter(isDay);
@@ -183,8 +183,9 @@ export const daysIn = remembered((text, now: number): readonly SaidDay[] => {
   return found.map((it) => besideItsDate(it, found, text, now));
 });
 
-/** German has "hier" for a place. */
-const german = /(?<!\p{L})(?:nicht|ist|und|bitte|sie|ich|wir|der|das|auf|ein|eine)(?!\p{L})/iu;
+/** German and Dutch have "hier" for a place. */
+const germanic =
+  /(?<!\p{L})(?:nicht|ist|und|bitte|sie|ich|wir|der|das|auf|ein|eine|niet|is|geen|het|een|dat|ik|wij|kan|maar|voor)(?!\p{L})/iu;
 
 /** The weekday of "Monday, 8 February" says what day that date is; it has no reading where that is wrong. */
 function besideItsDate(said: SaidDay, all: readonly SaidDay[], text: string, now: number): SaidDay {

@@ -13,7 +13,7 @@ export interface Said {
 
 /** Words and signs of currencies, and the codes that they can stand for. */
 const names: readonly (readonly [pattern: string, codes: readonly string[]])[] = [
-  ['pounds?(?: sterling)?|quid|pfund|livres?|libras?|pond|sterlin[ae]|£', ['GBP']],
+  ['pounds?(?: sterling)?|quid|pfund|livres?|libras?|pond(?:en)?|sterlin[ae]|£', ['GBP']],
   ['euros?|€', ['EUR']],
   ['(?:us )?dollars?|bucks|dólares|dólar|dollar[io]|\\$', ['USD', 'CAD', 'AUD', 'SGD', 'HKD', 'NZD']],
   ['yens?|円|¥', ['JPY', 'CNY']],

@@ -12,9 +12,9 @@ const signs = new RegExp(
     'nein|nö|ohne|gescheitert|schief\\p{L}*|gesperrt|zuerst|nicht|kein\\p{L}*|nichts|nie|niemand|erst|noch|nur|höchstens|mindestens|abgelehnt|leider|fehl\\p{L}*|muss|müssen|kann|können|bitte|warte\\p{L}*|bis|wenn|sobald|ob|zu (?:viel|spät|früh|hoch|lang)|unklar|vorbei|abgelaufen|wird|werden|jemand|mensch',
     "d['’]abord",
     'non|sans|hélas|impossible|trop|ne|pas|rien|aucun\\p{L}*|jamais|personne|seul\\p{L}*|encore|refus\\p{L}+|échou\\p{L}*|malheureusement|désolée?|doit|faut|peux|peut|veuillez|attend\\p{L}*|si|trop|avant|limite|quelqu.un',
-    'primero|nada|sin|no|imposible|lástima|denegad[oa]|nunca|ningun\\p{L}*|nadie|solo|sólo|aún|todavía|rechaz\\p{L}+|fall\\p{L}+|lamento|siento|debe|hay que|puedo|puede|por favor|espera\\p{L}*|hasta|antes|demasiado|límite|alguien|tiene que',
-    'nee|zonder|niet|geen|niets|nooit|niemand|alleen|eerst|nog|helaas|mislukt|geweigerd|moet\\p{L}*|kan|kunnen|wacht\\p{L}*|tot|als|iemand',
-    'niente|senza|nessun\\p{L}*|mai|soltanto|ancora|purtroppo|rifiutat\\p{L}|fallit\\p{L}|deve|bisogna|posso|può|attend\\p{L}+|aspett\\p{L}+|qualcuno|troppo',
+    'primero|nada|sin|no|falta\\p{L}*|imposible|lástima|denegad[oa]|nunca|ningun\\p{L}*|nadie|solo|sólo|aún|todavía|rechaz\\p{L}+|fall\\p{L}+|lamento|siento|debe|hay que|puedo|puede|por favor|espera\\p{L}*|hasta|antes|demasiado|límite|alguien|tiene que',
+    'nee|zonder|niet|ontbre\\p{L}+|geen|niets|nooit|niemand|alleen|eerst|nog|helaas|mislukt|geweigerd|moet\\p{L}*|kan|kunnen|wacht\\p{L}*|tot|als|iemand',
+    'niente|senza|manca(?:no)?|nessun\\p{L}*|mai|soltanto|ancora|purtroppo|rifiutat\\p{L}|fallit\\p{L}|deve|bisogna|posso|può|attend\\p{L}+|aspett\\p{L}+|qualcuno|troppo',
   ].join('|')})${end}`,
   'iu',
 );
