@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { McpServer } from '@modelcontextprotocol/server';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { prompts } from '../../src/cli/prompts.ts';
 import { limits } from '../../src/core/limits.ts';
 import { countedCalls } from '../../src/mcp/pending-calls.ts';
@@ -14,6 +14,8 @@ import { agentCaller, footprint, nextWeek, root, tokens, type World, world } fro
 import { call2025, call2026 } from './wire.ts';
 
 // What Purser makes of calls that no good client sends, and of the wire under it.
+
+afterEach(() => void vi.useRealTimers());
 
 const refused = (field: string, rule = 'EN-01') => ({
   isError: true,
@@ -335,7 +337,6 @@ describe('stdio', () => {
 
   it('ends a while after stdin, although a request is never answered', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
     const stdin = new PassThrough();
     const wire = createStdioWire({ stdin, stdout: new PassThrough() });
     let isClosed = false;
