@@ -37,7 +37,19 @@ const severalCodes: readonly string[] = [
 ];
 
 /** Names of cryptograms, before one that nothing else tells. */
-const cryptogramNames = ['cryptogram', 'cryptogramme', 'aavv', 'aav', 'cavv', 'davv', 'tavv', 'ucaf', 'xavv', 'word'];
+const cryptogramNames = [
+  'cryptogram',
+  'cryptogramme',
+  'aavv',
+  'aav',
+  'aevv',
+  'cavv',
+  'davv',
+  'tavv',
+  'ucaf',
+  'xavv',
+  'word',
+];
 
 /** Every word of a digit, by digit. */
 const digitWords: readonly (readonly string[])[] = [

@@ -159,7 +159,7 @@ const redeemable: Mechanisms[string] = () =>
         const allows = it !== undefined && releasedFor.allows({ state, body: it.body }, until + later);
         return allows ? 'may be redeemed' : 'is gone';
       });
-      return [`${kind} of a ${releasedFor.kind} that is ${state}, a millisecond before, at and after its end`, held];
+      return [`${kind}, ${releasedFor.kind} ${state}: a millisecond before its end, at it and after it`, held];
     });
   });
 
