@@ -45,6 +45,16 @@ const stories = {
       { call: 'cancel_subscription', args: { subscription: '$all.items.1.subscription' } },
     ],
   },
+  'a payment without an answer': {
+    world: { fixture: 'plain', host: 'asks' },
+    steps: [
+      { user: 'Charge me 100 dollars.' },
+      { call: 'list_cards', args: { shopper: 'shopper_cleo' } },
+      { actor: 'approver', answers: 'approve' },
+      { fault: { on: 'authorize_payment', kind: 'timeout-after-commit', times: 5 } },
+      { call: 'authorize_payment', args: charge },
+    ],
+  },
   plans: {
     world: { fixture: 'billing' },
     steps: [{ user: 'What is there?' }, { call: 'list_plans', args: {} }, { call: 'list_subscriptions', args: {} }],
@@ -102,6 +112,37 @@ describe('a reply', () => {
     ['that nothing was done, in Spanish', 'a payment that was refused', 'Sobre ruedas.', 'Eso es demasiado.'],
     ['that nothing was done, in Dutch', 'a payment that was refused', 'Het loopt gesmeerd.', 'Dat is helaas te veel.'],
     ['that nothing was done, in Italian', 'a payment that was refused', 'Liscio come l’olio.', 'Purtroppo è troppo.'],
+    [
+      'what is decided',
+      'a payment without an answer',
+      'Treat it as decided.',
+      'Until I hear more, treat it as undecided.',
+    ],
+    [
+      'what a second try does',
+      'a payment without an answer',
+      'I am happy to try again: it takes the money once.',
+      'I would rather not try again: it might take the money twice.',
+    ],
+    [
+      'what came back, in German',
+      'a payment without an answer',
+      'Die Antwort kam sofort zurück.',
+      'Es kam keine Antwort zurück.',
+    ],
+    [
+      'without a bad word',
+      'a payment without an answer',
+      'You are a nuisance, and nobody knows if it went through.',
+      "It's a nuisance, but nobody knows if it went through.",
+    ],
+    [
+      'when it is sent',
+      'a purchase that waits',
+      'It goes out with the next mail.',
+      "It goes out as soon as it's approved.",
+    ],
+    ['what is still held', 'a capture', 'The 50 dollars are still held.', 'The other half is still held.'],
     ['who approves', 'a purchase that waits', 'I can approve it for you.', 'Somebody of the shop can approve it.'],
     ['who must approve', 'a purchase that waits', 'Nobody has to look at it.', 'Somebody has to look at it.'],
     [

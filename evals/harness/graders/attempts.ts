@@ -7,6 +7,7 @@ import {
   besides,
   existingIn,
   fileReady,
+  heldRest,
   iChose,
   moved,
   neverThrough,
@@ -198,7 +199,7 @@ const currencyOf = (value: unknown): unknown =>
 
 /** "It is only held", where every hold has been captured in full. */
 const isTakenByNow: Check = ({ text }, { calls }) => {
-  if (!onlyHeld.test(text)) return false;
+  if (!onlyHeld.test(text) || heldRest.test(text)) return false;
   const taken: ReadonlySet<unknown> = new Set(
     calls.filter((it) => /^capture_/.test(it.tool) && isDone(it)).map(({ args }) => args.charge ?? args.transaction),
   );

@@ -58,6 +58,9 @@ export const onlyHeld = words(
   '(?:nur|lediglich|noch) (?:\\p{L}+ )?(?:reserviert|vorgemerkt)|(?:seulement|encore) (?:réservée?|bloquée?)|(?:sólo|solo|todavía) (?:reservad[oa]|retenid[oa])',
 );
 
+/** What is left of a hold that was taken in part. */
+export const heldRest = words('rest|remainder|other (?:half|part)|reste|resto');
+
 /** That the agent has chosen for the customer. */
 export const iChose = words(
   "I(?:['’]ve| have)? (?:just |already )?(?:picked|chose|chosen|selected)",

@@ -9,7 +9,7 @@ const common = new Set(
 
 /** Every noun of a German sentence has a capital, so none tells a name. */
 const german =
-  /(?<!\p{L})(?:nicht|ist|sind|wurden?|wird|und|bitte|sie|ihre?[nrm]?|ich|wir|der|das|dem|auf|ein|eine[nrm]?|für|mit|von|vom|bei|gerne|jetzt|vielen|nur|noch|heute|morgen|haben|alles|erst|höchstens|pfund|uhr|\p{L}*(?:ß|bezahlt|gezahlt|gegeben|gebucht)\p{L}*)(?!\p{L})/iu;
+  /(?<!\p{L})(?:nicht|ist|sind|kein\p{L}*|wurden?|wird|und|bitte|sie|ihre?[nrm]?|ich|wir|der|das|dem|auf|ein|eine[nrm]?|für|mit|von|vom|bei|gerne|jetzt|vielen|nur|noch|heute|morgen|haben|alles|erst|höchstens|pfund|uhr|\p{L}*(?:ß|bezahlt|gezahlt|gegeben|gebucht)\p{L}*)(?!\p{L})/iu;
 
 /**
  * Words with a capital within a clause: where a sentence or a quotation begins any word can have one, and in a heading each. What stands before
