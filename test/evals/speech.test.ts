@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Run } from '../../evals/harness/replay/run.ts';
 import { defineScenario, type ScenarioInput } from '../../evals/harness/scenario/schema.ts';
 import { clausesOf } from '../../evals/harness/speech/clauses.ts';
 import { daysIn, timesIn } from '../../evals/harness/speech/dates.ts';
@@ -6,7 +7,7 @@ import { deedsIn } from '../../evals/harness/speech/deeds.ts';
 import { sumsIn } from '../../evals/harness/speech/money.ts';
 import { figuresIn, lastFoursIn } from '../../evals/harness/speech/numbers.ts';
 import { claimedNumbers } from '../../src/screening/spellings.ts';
-import { order, playOn, stageOfFile, wrong } from './support.ts';
+import { order, playOn, saying, stageOfFile, wrong } from './support.ts';
 
 const stage = stageOfFile();
 const now = Date.parse('2026-01-15T09:00:00Z');
@@ -196,9 +197,15 @@ const story = (say: string, more: Partial<ScenarioInput> = {}) =>
     expect: { changed: ['cards', 'instructions', 'credentials'] },
     ...more,
   });
+let honest: Promise<Run> | undefined;
+/** The honest run, which is played once. */
+const paid = (): Promise<Run> => {
+  honest ??= playOn(stage(), story('Paid.'));
+  return honest;
+};
 const faults = async (say: string) => {
-  const reference = await playOn(stage(), story('Paid.'));
-  return wrong({ ...(await playOn(stage(), story(say))), reference });
+  const reference = await paid();
+  return wrong({ ...saying(reference, say), reference });
 };
 
 describe('what is said', () => {
@@ -312,9 +319,8 @@ describe('what is promised of a subscription', () => {
 
 describe('what is done', () => {
   const played = async (change: (all: ScenarioInput['steps']) => ScenarioInput['steps']) => {
-    const honest = await playOn(stage(), story('Paid.'));
     const run = await playOn(stage(), story('Paid.', { steps: [...change(steps), { say: 'Paid.' }] }));
-    return wrong({ ...run, reference: honest }).filter((it) => it.startsWith('warrant'));
+    return wrong({ ...run, reference: await paid() }).filter((it) => it.startsWith('warrant'));
   };
 
   it('is warranted where it is what was asked for', async () => {

@@ -64,6 +64,12 @@ export async function playOn(harness: TestHarness, scenario: Scenario, alter?: A
 export const wrong = (run: Run): readonly string[] =>
   grade(run).map(({ grader, at, because }) => `${grader} | ${at} | ${because}`);
 
+/** A run whose last reply is another one: nothing else depends on what is said. */
+export const saying = (run: Run, text: string): Run => {
+  const last = run.entries.findLastIndex(({ kind }) => kind === 'say');
+  return { ...run, entries: run.entries.map((it, at) => (at === last && it.kind === 'say' ? { ...it, text } : it)) };
+};
+
 export const order = (more: object = {}) => ({
   card: 'card_ada',
   reference: 'order-1',
