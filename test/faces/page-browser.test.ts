@@ -1,5 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { limits } from '../../src/core/limits.ts';
 import { listen } from '../../src/http/listen.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { nextWeek, tokens, type World, world } from './support.ts';
@@ -46,6 +47,7 @@ async function served(): Promise<Served> {
     page.on('dialog', (dialog) => noticed.push(dialog.message()));
     // Browsers log each answer of 400 and more, which is the point of some of these tests.
     page.on('console', (message) => message.text().startsWith('Failed to load') || noticed.push(message.text()));
+    await page.clock.install();
     await page.goto(`${url}${path}`);
     return page;
   };
@@ -55,6 +57,8 @@ async function served(): Promise<Served> {
 async function signIn(page: Page, token: string = tokens.person): Promise<void> {
   await page.getByLabel('Your token').fill(token);
   await page.keyboard.press('Enter');
+  await page.locator('button:disabled:not(#decide button)').first().waitFor({ state: 'detached' });
+  await page.clock.fastForward(limits.decisionMilliseconds); // until then the buttons that decide are off
   await page.locator('button:disabled').first().waitFor({ state: 'detached' });
 }
 
