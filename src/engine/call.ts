@@ -24,7 +24,7 @@ import { refresh } from './refresh.ts';
 import { Refused, unknownTool } from './refusal.ts';
 import { refusedBody } from './refused-body.ts';
 import { type Body, refused, unrecorded } from './render.ts';
-import { demandConflict, retryOnConflict } from './retry.ts';
+import { demandConflict, isConflict, retryOnConflict } from './retry.ts';
 import { carriesSecrets, holdSecrets, withoutSecretArguments } from './secret-arguments.ts';
 import { answered, type Reply } from './send.ts';
 import { sendIntent } from './send-intent.ts';
@@ -272,7 +272,7 @@ async function record(
   try {
     return await retryOnConflict(() => finish(parts, tool, begun, reply, caller, { texts }));
   } catch (error) {
-    if (!(error instanceof IntegrityError || error instanceof LedgerUnavailable)) throw error;
+    if (!(error instanceof IntegrityError || error instanceof LedgerUnavailable || isConflict(error))) throw error;
     parts.ports.onFault?.(error);
     // The call was sent even if the freeze can't be recorded.
     if (error instanceof IntegrityError) await freezeTenant(parts, caller.tenant, error).catch(ignoreUnavailable);

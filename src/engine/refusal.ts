@@ -47,6 +47,15 @@ export const badCursor: Refusal = {
   instead: [],
 };
 
+/** Other calls changed what the decision depends on, each time it was made. A call that was sent has its own answer. */
+export const overtaken: Refusal = {
+  code: 'IN_FLIGHT',
+  rule: 'EN-07',
+  because: 'Other calls changed what this call depends on, each time it was checked. Nothing was sent.',
+  retry: 'same_call',
+  instead: [],
+};
+
 export const unknownTool: Refusal = {
   code: 'UNKNOWN_TOOL',
   rule: 'EN-01',

@@ -3,12 +3,15 @@ import { AlreadyOpen, StaleRow } from '../ledger/errors.ts';
 /** The most retries of a conflict. */
 const maxAttempts = 20;
 
+/** Whether another writer got there first. */
+export const isConflict = (error: unknown): boolean => error instanceof StaleRow || error instanceof AlreadyOpen;
+
 /**
  * Rethrows anything but a conflict with another writer, and the last of too many conflicts. `attempts`: the number so
  * far.
  */
 export function demandConflict(error: unknown, attempts: number): void {
-  if (!(error instanceof StaleRow || error instanceof AlreadyOpen) || attempts === maxAttempts) throw error;
+  if (!isConflict(error) || attempts === maxAttempts) throw error;
 }
 
 /** Retries when another writer got there first. Each attempt reads everything again. */

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { createEngine } from '../../src/engine/engine.ts';
 import { retryOnConflict } from '../../src/engine/retry.ts';
 import { AlreadyOpen, StaleRow } from '../../src/ledger/errors.ts';
+import { agent, shop, wish } from './shop.ts';
 
 /** Something that fails so many times, and how often it was tried. */
 const failing = (times: number, error: () => Error) => {
@@ -32,5 +34,54 @@ describe('what others were faster at', () => {
     const { attempt, tries } = failing(1, () => new Error('no'));
     await expect(retryOnConflict(attempt)).rejects.toThrow('no');
     expect(tries()).toBe(1);
+  });
+});
+
+describe('a call that others are always faster than', () => {
+  it('is refused, and may be made again: nothing of it was sent or kept', async () => {
+    let isBusy = true;
+    const it = await shop({
+      replace: {
+        failpoint: (point) => {
+          if (point === 'F1' && isBusy) throw new StaleRow();
+        },
+      },
+    });
+    const refused = await it.call('enroll_card', { card: 'card_ada' });
+    expect(refused).toMatchObject({
+      outcome: 'refused',
+      error: { code: 'IN_FLIGHT', rule: 'EN-07', retry: 'same_call' },
+    });
+    expect([it.sent, await it.operations()]).toEqual([[], []]);
+    isBusy = false;
+    expect(await it.call('enroll_card', { card: 'card_ada' })).toMatchObject({ outcome: 'done' });
+  });
+
+  it('is refused where it only changes what Purser recorded', async () => {
+    const it = await shop();
+    await it.call('enroll_card', { card: wish.card });
+    await it.call('initiate_purchase', wish);
+    const operation = (await it.operations()).at(-1)?.id;
+    const transaction = () => Promise.reject(new StaleRow());
+    const engine = createEngine({ ...it.parts, ledger: { ...it.parts.ledger, transaction } });
+    const refused = await engine.call('withdraw_operation', { operation }, agent);
+    expect(refused).toMatchObject({
+      outcome: 'refused',
+      error: { code: 'IN_FLIGHT', rule: 'EN-07', retry: 'same_call' },
+    });
+  });
+
+  it('is unknown, and names its operation, where it was sent and its outcome can never be recorded', async () => {
+    const it = await shop();
+    const { ledger } = it.parts;
+    const transaction: typeof ledger.transaction = (tenant, work) =>
+      it.sent.length === 0 ? ledger.transaction(tenant, work) : Promise.reject(new StaleRow());
+    const faults: unknown[] = [];
+    const ports = { ...it.parts.ports, onFault: (fault: unknown) => faults.push(fault) };
+    const engine = createEngine({ ...it.parts, ports, ledger: { ...ledger, transaction } });
+    const unknown = await engine.call('enroll_card', { card: 'card_ada' }, agent);
+    const [sent] = await it.operations();
+    expect(unknown).toMatchObject({ outcome: 'unknown', operation: sent?.id, error: { code: 'OUTCOME_UNKNOWN' } });
+    expect([sent?.state, faults]).toEqual(['SENDING', [expect.any(StaleRow)]]);
   });
 });

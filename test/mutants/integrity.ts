@@ -24,6 +24,12 @@ export const integrity = bugs([
   ['anchors-side-by-side', 'processes move the anchor without waiting for each other',
    'src/ledger/postgres.ts', 'test/ledger/anchored.test.ts › is moved on PostgreSQL by one replica after the other',
    `await sql\`select \${asReader}, \${lock}\`.execute(tx);`, `await sql\`select \${asReader}\`.execute(tx);`],
+  ['overtaken-is-unknown', 'a call that others overtake each time ends as if it might have been sent',
+   'src/engine/refused-body.ts', 'test/engine/retry.test.ts › is refused, and may be made again',
+   `    if (isConflict(error)) return refused(overtaken);`, `    if (isConflict(error)) throw error;`],
+  ['overtaken-names-no-operation', 'a sent call whose outcome others keep from being recorded names no operation',
+   'src/engine/call.ts', 'test/engine/retry.test.ts › is unknown, and names its operation',
+   `error instanceof LedgerUnavailable || isConflict(error)))`, `error instanceof LedgerUnavailable))`],
   ['does-not-tell-the-operator', 'a call that the ledger could not record is refused, and nobody who can mend it hears of it',
    'src/engine/refused-body.ts', 'test/engine/halt.test.ts › sends nothing, says so, and tells the operator why',
    `      state.parts.ports.onFault?.(fault);

@@ -1,6 +1,7 @@
 import { PlatformRefusal } from '../../../src/client/errors.ts';
 import { recordDecision } from '../../../src/engine/approval-service.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
+import { StaleRow } from '../../../src/ledger/errors.ts';
 import { createQueue } from '../../../src/ledger/queue.ts';
 import type { OperationRow } from '../../../src/ledger/rows.ts';
 import { agentCaller, plainSpec } from '../world/settings.ts';
@@ -211,10 +212,52 @@ const leftBehind = (harness: TestHarness): Promise<Lines> => {
   );
 };
 
+/** Calls that other writers are always faster than: before they are sent, and as their outcome is recorded. */
+const overtaken = (harness: TestHarness): Promise<Lines> =>
+  eachFrom(
+    harness,
+    plainSpec,
+    async () => undefined,
+    async (again) => {
+      const calls = [
+        ['create_invoice', { ...invoice, reference: 'one' }],
+        ['list_invoices', {}],
+        ['withdraw_operation', { operation: 'op_none' }],
+      ] as const;
+      const lines: [string, unknown][] = [];
+      for (const [tool, args] of calls)
+        for (const when of ['before it is sent', 'after it was sent']) {
+          let isSent = when === 'before it is sent';
+          const told: unknown[] = [];
+          const alter: Alter = (parts) => {
+            const { transaction } = parts.ledger;
+            const noted = spoilt('createInvoice', () => {
+              isSent = true;
+              return undefined;
+            })(parts);
+            const overtakes = (...given: Parameters<typeof transaction>) =>
+              isSent ? Promise.reject(new StaleRow()) : transaction(...given);
+            return {
+              ...noted,
+              ports: { ...parts.ports, onFault: (fault) => told.push(fault) },
+              ledger: { ...parts.ledger, transaction: overtakes } as typeof parts.ledger,
+            };
+          };
+          const heard = await again(alter, async (engine) => {
+            const { outcome, said, operation, next, error } = await asAgent(engine, tool, args);
+            return [outcome, error, operation === undefined ? 'names none' : 'names its operation', said, next];
+          });
+          lines.push([`${tool}, ${when}`, [heard, `the operator hears of ${told.length}`]]);
+        }
+      return lines;
+    },
+  );
+
 export const concurrentMechanisms: Mechanisms = {
   'work in a queue': queued,
   ...inWorlds({
     'a call that a crash left behind': leftBehind,
+    'a call that other writers are always faster than': overtaken,
     'a call while another is under way on whose end it depends': dependent,
     'a lost call that somebody else settles while it is asked about': settledMeanwhile,
   }),
