@@ -126,7 +126,16 @@ describe('an external server', () => {
   it('is no refusal where it is called wrongly', async () => {
     const steps = [{ call: 'add', args: { by: 'two' }, expect: { refused: 'CT-01', error: true } }];
     expect(await wrong({ steps, expect: {} })).toEqual([
-      'refused | steps[0] add | CT-01 should refuse it; it was answered.',
+      expect.stringMatching(/^refused \| steps\[0\] add \| CT-01 should refuse it; it was an error: ".*by:/),
+    ]);
+  });
+
+  it('is told with the member that is wrong, and with what there is where one is missing', async () => {
+    const steps = [{ call: 'add', args: { by: 2 }, expect: { data: { count: 3, counted: 2 } } }];
+    expect(await wrong({ steps, expect: { state: { counter: { count: 3 } } } })).toEqual([
+      'state | steps[0] add, count | count is 2, and should be 3.',
+      'state | steps[0] add, counted | counted is null, and should be 2. The answer has no counted; it has count.',
+      'state | counter.count | counter.count is 2, and should be 3.',
     ]);
   });
 
@@ -176,11 +185,29 @@ describe('an external server', () => {
 
   it('whose state can not be read says so without its environment', async () => {
     const server = { ...counter, environment: { ...counter.environment, API_SECRET: 'hush-hush-0001' } };
-    const observe = { counter: { call: 'hush-hush-0001' } };
-    const failed = await serverPlace(server)
-      .open(counting({ observe }))
-      .catch(({ message }: Error) => message);
-    expect(failed).toMatch(/^observe.counter: hush-hush-0001 answers with an error: (?!.*hush).*\[hidden\]/);
+    const scenario = counting({ observe: { counter: { call: 'read' }, mails: { call: 'hush-hush-0001' } } });
+    const opened = await serverPlace(server).open(scenario);
+    const { failures } = await opened.complete(await replay(scenario, opened.context));
+    await opened.close();
+    expect(failures).toMatchObject([
+      {
+        ...{ grader: 'state', at: 'observe.mails' },
+        because: expect.stringMatching(/^hush-hush-0001 answers with an error: (?!.*hush).*\[hidden\]/),
+      },
+    ]);
+  });
+
+  it('sets the stage before its state is read, by what happens before anybody speaks', async () => {
+    const steps = [
+      { meanwhile: 'add', args: { by: 5 } },
+      { user: 'Two more.' },
+      { call: 'read', expect: { data: { count: 5 } } },
+    ];
+    expect(await wrong({ steps, expect: { changed: [] } })).toEqual([]);
+    expect(await wrong({ steps: steps.slice(0, 1), expect: { changed: [] } })).toEqual([]);
+    expect(await wrong({ steps: steps.toReversed(), expect: { changed: ['counter'] } })).toEqual([
+      'state | steps[0] read, count | count is 0, and should be 5.',
+    ]);
   });
 
   it('has what happens beside the agent, where it has a tool for that', async () => {
@@ -227,9 +254,11 @@ describe('an external server', () => {
 
     it('begins anew where a tool of it empties its state', async () => {
       expect(await seen({ reset: 'reset' })).toEqual({ same: true, counts: [{ count: 1 }, { count: 1 }] });
-      const place = serverPlace(counter, { reset: 'die' });
-      await expect(place.open(counting())).rejects.toThrow(ServerLost);
-      await place.close();
+      for (const reset of ['die', 'kept']) {
+        const place = serverPlace(counter, { reset });
+        await expect(place.open(counting())).rejects.toThrow(ServerLost);
+        await place.close();
+      }
     });
   });
 

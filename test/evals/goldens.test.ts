@@ -321,6 +321,20 @@ describe('a difference', () => {
       { at: '1. buy', says: 'gone: next: [look]' },
     ]);
   });
+
+  it('is told by member on a line of many, and the line that it fits on is no difference', () => {
+    const before = '1. look: answered\n  answer:\n    id: ord_1, buyer: Ada\n    due: "2026-04-11"\n';
+    const after = '1. look: answered\n  answer: id: ord_1, buyer: Bo\n';
+    expect(turnsBetween(before, after)).toMatchObject([
+      { at: '1. look, answer', says: 'buyer was Ada, is Bo' },
+      { at: '1. look, answer', says: 'gone: due: "2026-04-11"' },
+    ]);
+    const list = '~ mails:\n  mails:\n    1: {to: Ada, about: Tea}\n    2:\n      to: Bo\n      about: Rugs\n';
+    expect(turnsBetween('~ mails: mails: [{to: Ada, about: Tea}]\n', list)).toMatchObject([
+      { at: '~ mails, mails, 2', says: 'new: to: Bo' },
+      { at: '~ mails, mails, 2', says: 'new: about: Rugs' },
+    ]);
+  });
 });
 
 describe('the list of tools and the tables behind them', () => {

@@ -40,8 +40,8 @@ const keyOf = ({ under, text }: Item): string => `${under}\n${text}`;
 /** The label of a member, or its first word where it has none. */
 const nameOf = (text: string): string => /^(?:\| )?[^":{[]+(?=: )/.exec(text)?.[0] ?? text.split(' ', 1)[0] ?? '';
 const restOf = (text: string): string => text.slice(nameOf(text).length).replace(/^:? /, '');
-/** A label before labelled members. */
-const headed = /^([^":{[|>]+): ((?:[^":{[]+): .+)$/;
+/** A label before labelled members. What has a comma before its colon is a member, and another one follows it. */
+const headed = /^([^":{[|>]+): ((?:[^":{[,]+): .+)$/;
 
 function itemsOf(golden: string): readonly Item[] {
   const headings: { readonly indent: number; readonly label: string }[] = [];
@@ -59,10 +59,27 @@ function itemsOf(golden: string): readonly Item[] {
     const [, label = text.replace(/:$/, ''), members = text] = headed.exec(text) ?? [];
     const isHeading = text.endsWith(':') || text.startsWith('> ') || members !== text;
     if (isHeading) headings.push({ indent, label });
-    if (text.endsWith(':')) return [{ under, text }];
-    const of = members === text ? under : under === 'the run' ? label : `${under}, ${label}`;
-    return membersOf(members).map((member) => ({ under: of, text: member }));
+    if (text.endsWith(':')) return []; // what it is about stands below it, or beside it where it fits on one line
+    const of = members === text ? under : within(under, label);
+    return membersOf(members).flatMap((member) => partsOf(of, member));
   });
+}
+
+const within = (under: string, label: string): string => (under === 'the run' ? label : `${under}, ${label}`);
+
+/** A member that holds labelled members, or a list of such. */
+const holding = /^([^":{[|>]+): (\{.+\}|\[\{.+\}\])$/;
+
+/** A member as it would stand on lines of its own, so that how much fits on one line is no difference. */
+function partsOf(under: string, text: string): readonly Item[] {
+  const [, label, held] = holding.exec(text) ?? [];
+  if (label === undefined || held === undefined) return [{ under, text }];
+  const inside = membersOf(held.slice(1, -1));
+  const [of, parts] = [
+    within(under, label),
+    held.startsWith('[') ? inside.map((it, at) => `${at + 1}: ${it}`) : inside,
+  ];
+  return parts.flatMap((part) => partsOf(of, part));
 }
 
 /** The members of a line: it is parted at commas that are in no brackets and no quotation. */

@@ -1,7 +1,7 @@
 import { answerOf, type CallEntry, callsOf, type Failure, type Grader, type Run } from '../replay/run.ts';
 import { filled, look, references } from '../scenario/captures.ts';
 import { type CallExpectation, isCall } from '../scenario/schema.ts';
-import { at, difference, sidesOf, told } from './canonical.ts';
+import { absence, at, difference, sidesOf, told } from './canonical.ts';
 
 /** What each call of the script came back with: refusals by rule id, outcomes, codes, data. */
 export function gradeAnswers(run: Run): readonly Failure[] {
@@ -11,14 +11,15 @@ export function gradeAnswers(run: Run): readonly Failure[] {
     const entry = calls.get(index);
     const place = `steps[${index}] ${step.call}`;
     if (entry === undefined) return [{ grader: 'calls', at: place, because: 'it was never called.' }];
-    return checks(step.expect, entry, run).map(([grader, because, sides]) => ({
-      ...{ grader, at: place, because },
+    return checks(step.expect, entry, run).map(([grader, because, sides, path]) => ({
+      ...{ grader, at: path ? `${place}, ${path}` : place, because },
       ...(sides && { sides }),
     }));
   });
 }
 
-type Wrong = readonly [Grader, string, Failure['sides']?];
+/** What is wrong, and in which member of the answer. */
+type Wrong = readonly [Grader, because: string, sides?: Failure['sides'], path?: string];
 
 /** Whether an answer is the no of a certain rule: nothing was done, and the answer names the rule by its id. */
 const isRefusedBy = (entry: CallEntry, rule: string): boolean => {
@@ -36,10 +37,18 @@ function begun({ text }: CallEntry): string {
   return JSON.stringify(text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text);
 }
 
+/** Why an answer has nothing at a path. */
+const lackingIn = (answer: unknown, path: string): string =>
+  typeof answer === 'string' && path !== ''
+    ? ' The answer is a text without members: expect what it `includes`.'
+    : absence(answer, path, 'The answer');
+
 function checks(expected: CallExpectation, entry: CallEntry, { captures }: Run): readonly Wrong[] {
   const answer = answerOf(entry);
   const { outcome, error, warnings = [], next = [], replayed = false } = answer;
-  const was = `it was ${outcome ?? 'answered'}${error?.rule === undefined ? '' : ` by ${error.rule}`}${error?.code === undefined ? '' : ` (${error.code})`}`;
+  // Another server's error says only in words why it is one.
+  const ended = outcome ?? (entry.isError ? `an error: ${begun(entry)}` : 'answered');
+  const was = `it was ${ended}${error?.rule === undefined ? '' : ` by ${error.rule}`}${error?.code === undefined ? '' : ` (${error.code})`}`;
   const sides = (wanted: string) => ({ expected: wanted, found: was.replace('it was ', '') });
   const wrong: (Wrong | undefined)[] = [
     expected.refused !== undefined && !isRefusedBy(entry, expected.refused)
@@ -80,7 +89,9 @@ function checks(expected: CallExpectation, entry: CallEntry, { captures }: Run):
       const known = references(value).every((name) => captures.has(name));
       const found = look(entry.answer, path.split('.')) ?? at(entry.answer, path);
       const differs = known ? difference(filled(value, captures), found, path) : { path, expected: value, found };
-      return differs === undefined ? undefined : ['state', `${told(differs)}.`, sidesOf(differs)];
+      if (differs === undefined) return undefined;
+      const lacking = found === undefined ? lackingIn(entry.answer, path) : '';
+      return ['state', `${told(differs)}.${lacking}`, sidesOf(differs, lacking), differs.path];
     }),
   ];
   return wrong.filter((it) => it !== undefined);

@@ -49,11 +49,35 @@ export function differences(
 export const told = ({ path, expected, found }: Difference): string =>
   `${path === '' ? 'it' : path} is ${JSON.stringify(found ?? null)}, and should be ${JSON.stringify(expected ?? null)}`;
 
-/** Both values, to be shown side by side. */
-export const sidesOf = ({ expected, found }: Difference): { readonly expected: string; readonly found: string } => ({
+/** Both values, to be shown side by side, and what there is where one is not there. */
+export const sidesOf = (
+  { expected, found }: Difference,
+  lacking = '',
+): { readonly expected: string; readonly found: string } => ({
   expected: JSON.stringify(expected ?? null),
-  found: JSON.stringify(found ?? null),
+  found: `${JSON.stringify(found ?? null)}${lacking === '' ? '' : `:${lacking}`}`,
 });
+
+/** Names after which a list is cut off. Own choice: a line or two of a terminal. */
+const mostNames = 12;
+
+const listed = (names: readonly string[]): string =>
+  names.length === 0
+    ? 'nothing'
+    : `${names.slice(0, mostNames).join(', ')}${names.length > mostNames ? ` and ${names.length - mostNames} more` : ''}`;
+
+/** Where a path leaves what there is, and what there is instead; empty where it leads to something. */
+export function absence(tree: unknown, path: string, whole: string): string {
+  const steps = path.split('.');
+  for (let length = 0; length < steps.length; length += 1) {
+    const found = at(tree, steps.slice(0, length).join('.'));
+    const name = steps[length] ?? '';
+    if (!isTree(found)) return '';
+    if (!Object.hasOwn(found, name))
+      return ` ${length === 0 ? whole : steps.slice(0, length).join('.')} has no ${name}; it has ${listed(Object.keys(found))}.`;
+  }
+  return '';
+}
 
 // An array is a tree of its places.
 /** A member that is a value's own: every object inherits a `constructor`, which nobody answered. */
