@@ -6,6 +6,7 @@ import { isMeanwhile, type Scenario, type Value, type Values } from '../scenario
 import { type ListedTool, ServerLost, type Tools } from '../world/mcp.ts';
 import type { Canary } from '../world/wire.ts';
 import { connect, type Server, secretsOf } from './server.ts';
+import { marked } from './varying.ts';
 
 /** How one process of a server plays scenario after scenario. */
 export interface Kept {
@@ -137,9 +138,9 @@ async function observed(
   if (observe === undefined) return undefined;
   const state: Record<string, Value> = {};
   const failures: Failure[] = [];
-  for (const [name, { call, args }] of Object.entries(observe)) {
+  for (const [name, { call, args, varies = [] }] of Object.entries(observe)) {
     const { answer, isError, text } = await tools.callTool(call, args);
-    state[name] = isError ? null : (answer as Value); // it came over JSON
+    state[name] = isError ? null : (marked(answer, varies) as Value); // it came over JSON
     if (isError) failures.push({ grader: 'state', at: `observe.${name}`, because: failing(call, text, secrets) });
   }
   return { state, failures };

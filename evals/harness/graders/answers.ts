@@ -1,3 +1,4 @@
+import { demandedOf } from '../external/varying.ts';
 import { answerOf, type CallEntry, callsOf, type Failure, type Grader, type Run } from '../replay/run.ts';
 import { filled, look, references } from '../scenario/captures.ts';
 import { type CallExpectation, isCall } from '../scenario/schema.ts';
@@ -84,6 +85,11 @@ function checks(expected: CallExpectation, entry: CallEntry, { captures }: Run):
     ),
     ...(expected.omits ?? []).map((text): Wrong | undefined =>
       entry.text.includes(text) ? ['calls', `"${text}" stands in the answer, and should not.`] : undefined,
+    ),
+    ...demandedOf(expected.varies ?? []).map((path): Wrong | undefined =>
+      (at(entry.answer, path) ?? undefined) === undefined
+        ? ['state', `${path} should be there.${lackingIn(entry.answer, path)}`]
+        : undefined,
     ),
     ...Object.entries(expected.data ?? {}).map(([path, value]): Wrong | undefined => {
       const known = references(value).every((name) => captures.has(name));

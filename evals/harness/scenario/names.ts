@@ -109,6 +109,11 @@ function checkWhose({ declares, observe, world, steps, expect }: Scenario, isFor
     for (const [index, step] of steps.entries())
       if (isMeanwhile(step))
         bad(['steps', index], 'is only for external servers: Purser has steps of time, faults and actors.');
+      else if (isCall(step) && step.expect?.varies !== undefined)
+        bad(
+          ['steps', index, 'expect', 'varies'],
+          'is only for external servers: a world of Purser is always the same.',
+        );
     return;
   }
   if (world !== undefined) bad(['world'], 'an external server has no world.');
