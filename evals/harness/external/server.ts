@@ -45,7 +45,8 @@ export const secretsOf = ({ environment, token }: Server): readonly Canary[] => 
   ...(token === undefined ? [] : [{ what: 'token', value: reveal(token) }]),
 ];
 
-const isUrl = (at: string): boolean => /^https?:\/\//.test(at);
+/** Whether a server runs already. */
+export const isUrl = (at: string): boolean => /^https?:\/\//.test(at);
 
 /** How long a request may take where nobody says. Own choice: most servers answer within one second, and npx may download one first. */
 const usualMilliseconds = 30_000;

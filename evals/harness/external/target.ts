@@ -28,7 +28,7 @@ export function serverPlace(server: Server, kept?: Kept): Target {
       throw error;
     });
     if (kept.reset !== undefined) await emptied(tools, kept.reset, secretsOf(server));
-    return tools;
+    return kept.reset === undefined ? tools : without(tools, kept.reset);
   };
   const watched = (tools: Tools): Tools => ({
     ...tools,
@@ -145,6 +145,12 @@ async function observed(
   }
   return { state, failures };
 }
+
+/** A tool that is no tool of the agent: a model is not offered it. */
+const without = (tools: Tools, tool: string): Tools => ({
+  ...tools,
+  listTools: async () => (await tools.listTools()).filter(({ name }) => name !== tool),
+});
 
 /** Empties the state of a server. Throws ServerLost where that does not work: nothing can be said of it then. */
 async function emptied(tools: Tools, tool: string, secrets: readonly Canary[]): Promise<void> {

@@ -73,8 +73,11 @@ export function absence(tree: unknown, path: string, whole: string): string {
     const found = at(tree, steps.slice(0, length).join('.'));
     const name = steps[length] ?? '';
     if (!isTree(found)) return '';
-    if (!Object.hasOwn(found, name))
-      return ` ${length === 0 ? whole : steps.slice(0, length).join('.')} has no ${name}; it has ${listed(Object.keys(found))}.`;
+    if (Object.hasOwn(found, name)) continue;
+    const of = length === 0 ? whole : steps.slice(0, length).join('.');
+    if (Array.isArray(found))
+      return ` ${of} has ${found.length === 0 ? 'no items' : `items 0 to ${found.length - 1}`}.`;
+    return ` ${of} has no ${name}; it has ${listed(Object.keys(found))}.`;
   }
   return '';
 }

@@ -97,16 +97,19 @@ async function onServer<Result>(
   check: (against: { readonly catalogue: Catalogue; readonly place: Target }) => Promise<Result>,
 ): Promise<Result> {
   const catalogue = await catalogueOf(server);
-  if (reset !== undefined && !catalogue.tools.has(reset))
-    throw new BadConfiguration(
-      `--reset-tool: the server has no tool ${reset}${didYouMean(reset, [...catalogue.tools])}.`,
-    );
+  demandResetTool(reset, catalogue);
   const place = serverPlace(server, keepServer === true || reset !== undefined ? { reset } : undefined);
   try {
     return await check({ catalogue, place });
   } finally {
     await place.close();
   }
+}
+
+/** Throws BadConfiguration where a server has no such tool. */
+export function demandResetTool(reset: string | undefined, { tools }: Catalogue): void {
+  if (reset !== undefined && !tools.has(reset))
+    throw new BadConfiguration(`--reset-tool: the server has no tool ${reset}${didYouMean(reset, [...tools])}.`);
 }
 
 /** Rejects options that only apply to replays. */
