@@ -140,6 +140,15 @@ describe('an external server', () => {
     ]);
   });
 
+  it('has no outcome as Purser has: what can be expected instead is told', async () => {
+    const steps = [
+      { call: 'add', args: { by: -1 }, expect: { outcome: 'refused' as const, code: 'NOT_FOUND' as const } },
+    ];
+    const told = await wrong({ steps, expect: {} });
+    expect(told).toHaveLength(2);
+    for (const it of told) expect(it).toMatch(/^calls \| steps\[0\] add \| .*`refused`/);
+  });
+
   it('can be played by a model', async () => {
     const script: Line[] = [{ calls: [{ name: 'add', arguments: { by: 2 } }] }, { text: 'Two more.' }];
     const server = await scripted([

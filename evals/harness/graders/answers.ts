@@ -51,15 +51,21 @@ function checks(expected: CallExpectation, entry: CallEntry, { captures }: Run):
   const ended = outcome ?? (entry.isError ? `an error: ${begun(entry)}` : 'answered');
   const was = `it was ${ended}${error?.rule === undefined ? '' : ` by ${error.rule}`}${error?.code === undefined ? '' : ` (${error.code})`}`;
   const sides = (wanted: string) => ({ expected: wanted, found: was.replace('it was ', '') });
+  // Only Purser says how a call ended; of another server that can only be read off the answer.
+  const foreign = outcome === undefined ? ' Only Purser says such: expect `error`, `refused` or `data`.' : '';
+  const sidesOfOwn = (wanted: string) => ({
+    expected: wanted,
+    found: `${sides(wanted).found}${foreign && `.${foreign}`}`,
+  });
   const wrong: (Wrong | undefined)[] = [
     expected.refused !== undefined && !isRefusedBy(entry, expected.refused)
       ? ['refused', `${expected.refused} should refuse it; ${was}.`, sides(`refused by ${expected.refused}`)]
       : undefined,
     expected.outcome !== undefined && expected.outcome !== outcome
-      ? ['calls', `it should be ${expected.outcome}; ${was}.`, sides(expected.outcome)]
+      ? ['calls', `it should be ${expected.outcome}; ${was}.${foreign}`, sidesOfOwn(expected.outcome)]
       : undefined,
     expected.code !== undefined && expected.code !== error?.code
-      ? ['calls', `its code should be ${expected.code}; ${was}.`, sides(expected.code)]
+      ? ['calls', `its code should be ${expected.code}; ${was}.${foreign}`, sidesOfOwn(expected.code)]
       : undefined,
     expected.retry !== undefined && expected.retry !== error?.retry
       ? ['calls', `its retry should be ${expected.retry}; it was ${error?.retry ?? 'not said'}.`]

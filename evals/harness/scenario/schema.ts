@@ -207,7 +207,12 @@ const expectation = z.strictObject({
     .min(1, expected)
     .optional()
     .describe('Tools whose first calls come in this order.'),
-  calls: z.array(tool).optional().describe('The tools that are called, reads left out; none may be where it is empty.'),
+  calls: z
+    .array(tool)
+    .optional()
+    .describe(
+      'The tools that are called, reads left out but for those of an external server; none may be where it is empty.',
+    ),
   budget: z
     .strictObject({ calls: z.int().nonnegative().optional(), bytes: z.int().nonnegative().optional() })
     .refine(expects, expected)

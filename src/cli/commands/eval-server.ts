@@ -47,7 +47,7 @@ export const evaluateServer = (paths: readonly string[], options: ServerOptions)
       checkServer({
         ...{ paths, ...against, by: `purser ${version}`, watch: performance },
         ...{ shard: shardIn(options.shard), minRules: percentIn(options.minRules, '--min-rules') },
-        ...{ goldens: goldensOf(options), onResult: progress() },
+        ...{ goldens: goldensOf({ ...options, today: ofToday() }), onResult: progress() },
         badAgents: options.adversaries === true ? { seed: wholeIn(options.seed ?? '1', '--seed') } : undefined,
       }),
     );
@@ -89,6 +89,8 @@ export const mutateAnswersOf = (paths: readonly string[], options: MutateOptions
     if (results.some(({ verdict }) => verdict !== 'pass')) return notJudged;
     return mutants.length > 0 && 100 * noticed >= least * mutants.length ? 0 : 2;
   });
+
+const ofToday = (): string => new Date().toISOString().slice(0, 10);
 
 /** Does something against a server, and ends the process that was kept for it. */
 async function onServer<Result>(
