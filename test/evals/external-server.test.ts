@@ -324,6 +324,18 @@ describe('what differs from run to run', () => {
     expect(said.golden).toContain('at: "2026-11-28T12:36:43Z"');
   });
 
+  it('is no picture: another one is another line of the golden', async () => {
+    const drawn = async (by: number): Promise<string | undefined> => {
+      const scenario = counting({ steps: [{ meanwhile: 'add', args: { by } }, { call: 'draw' }] });
+      const opened = await serverPlace(counter).open(scenario);
+      const golden = goldenOf(await replay(scenario, opened.context));
+      await opened.close();
+      return /parts: .*/.exec(golden)?.[0];
+    };
+    const [one, same, other] = [await drawn(1), await drawn(1), await drawn(2)];
+    expect([one === same, one === other, one]).toEqual([true, false, expect.stringContaining('mimeType: image/png')]);
+  });
+
   it('may vary in the state, too', async () => {
     const scenario = counting({ observe: { counter: { call: 'process', varies: ['pid'] } } });
     const opened = await serverPlace(counter).open(scenario);
