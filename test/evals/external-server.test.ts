@@ -336,6 +336,13 @@ describe('what differs from run to run', () => {
     expect([one === same, one === other, one]).toEqual([true, false, expect.stringContaining('mimeType: image/png')]);
   });
 
+  it('is found by a name that has dots itself, as files have', async () => {
+    const answer = { 'a.txt': { size: 1 }, a: { b: 2 }, 'c.d.e': 3 };
+    const data = { 'a.txt.size': 1, 'a.b': 2, 'c.d.e': 3, 'a.txt.none': null };
+    expect((await goldenWith(answer, { data })).failures).toEqual([]);
+    expect((await goldenWith(answer, { data: { 'a.txt.size': 2 } })).failures).toHaveLength(1);
+  });
+
   it('may vary in the state, too', async () => {
     const scenario = counting({ observe: { counter: { call: 'process', varies: ['pid'] } } });
     const opened = await serverPlace(counter).open(scenario);

@@ -39,6 +39,12 @@ describe('purser eval --server', () => {
     expect(ended).toMatchObject({ code: 2, out: expect.stringContaining('"rules"') });
   });
 
+  it('changes no answers of a scenario that fails as it is, and says so', async () => {
+    const failing = plain('expect: { calls: [open_tab] }\n');
+    const { code, err } = await run(['eval', 'mutate', ...server, failing]);
+    expect([code, err]).toEqual([1, expect.stringContaining('a fails as it is')]);
+  });
+
   it('says of a golden that it has the date of the day, which may be another one tomorrow', async () => {
     const name = new Date().toISOString().slice(0, 10);
     const tab = (expected: string) =>

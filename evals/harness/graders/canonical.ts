@@ -90,6 +90,13 @@ const own = (tree: Readonly<Record<string, unknown>>, name: string): unknown =>
 const isTree = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-/** The value at a dotted path. */
-export const at = (value: unknown, path: string): unknown =>
-  path === '' ? value : path.split('.').reduce<unknown>((it, name) => (isTree(it) ? own(it, name) : undefined), value);
+/** The value at a dotted path. A name may have dots itself, as those of files do: the longest one that there is counts. */
+export function at(value: unknown, path: string): unknown {
+  if (path === '') return value;
+  if (!isTree(value)) return undefined;
+  for (let end = path.length; end > 0; end = path.lastIndexOf('.', end - 1)) {
+    const name = path.slice(0, end);
+    if (Object.hasOwn(value, name)) return end === path.length ? value[name] : at(value[name], path.slice(end + 1));
+  }
+  return undefined;
+}

@@ -17,7 +17,7 @@ export function gradeState({ scenario, captures, ...run }: Run): readonly Failur
     if (stranger !== undefined) return [{ grader: 'state', at: place, because: stranger }];
     const differs = difference(filled(value, captures), at(after, place), place);
     if (differs === undefined) return [];
-    const lacking = value === null ? '' : absence(after, place, 'The state');
+    const lacking = at(after, place) === undefined ? absence(after, place, 'The state') : '';
     const because = `${told(differs)}.${lacking}`;
     return [{ grader: 'state', at: differs.path, because, sides: sidesOf(differs, lacking) }];
   });

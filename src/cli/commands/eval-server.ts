@@ -83,8 +83,10 @@ export const mutateAnswersOf = (paths: readonly string[], options: MutateOptions
           `${noticed} of ${mutants.length} changes of answers were noticed: ${by('expectation').length} by expectations, ${by('golden').length} by goldens alone.`,
         ]),
       );
-    for (const { id, verdict, failures } of results)
+    for (const { id, verdict, failures } of results) {
+      if (verdict === 'fail') tellAll(`${id} fails as it is, so none of its answers was changed: mend it first.`);
       for (const { because } of verdict === 'judge error' ? failures : []) tellAll(`${id}: ${because}`);
+    }
     if (results.some(({ verdict }) => verdict === 'fail')) return 1;
     if (results.some(({ verdict }) => verdict !== 'pass')) return notJudged;
     return mutants.length > 0 && 100 * noticed >= least * mutants.length ? 0 : 2;
