@@ -7,7 +7,7 @@ import { recordsOf } from './goldens/records.ts';
 import { type MutantResult, mutate } from './mutation/mutate.ts';
 import { evaluate, type Result, shardOf } from './replay/evaluate.ts';
 import { evaluateInLanes, type Lanes, worthLanes } from './replay/lanes.ts';
-import type { Stopwatch } from './replay/stopwatch.ts';
+import { momentOf, type Stopwatch } from './replay/stopwatch.ts';
 import {
   adversaryGates,
   badAgentsGate,
@@ -62,7 +62,7 @@ export async function check(options: CheckOptions): Promise<Report> {
   const fixture = (name: string) => loadFixture(options.fixtures, name);
   const harness = await openTestHarness({ fixture, version });
   try {
-    const began = watch.timeOrigin === undefined ? undefined : new Date(watch.timeOrigin + watch.now());
+    const began = momentOf(watch);
     let done = 0;
     const told = {
       watch,

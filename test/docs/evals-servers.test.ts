@@ -3,7 +3,9 @@ import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { wordsOf } from '../../evals/harness/external/server.ts';
+import { defineScenario } from '../../evals/harness/scenario/schema.ts';
 import { folder } from '../faces/cli.ts';
 import { read } from '../house/files.ts';
 import { blocks } from './pages.ts';
@@ -14,12 +16,14 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const page = 'docs/evals-servers.md';
 const steps = blocks(page);
 const commands = steps.filter(({ language }) => language === 'sh').flatMap(({ text }) => text.trim().split('\n'));
-const files = steps
+const yaml = steps
   .filter(({ language }) => language === 'yaml')
   .map(({ text }) => {
     const [, name = ''] = /^# (\S+)\n/.exec(text) ?? [];
     return { name, text: text.replace(/^# .*\n/, '') };
   });
+const files = yaml.filter(({ name }) => name !== '');
+const parts = yaml.filter(({ name }) => name === '');
 
 /** An empty folder with the package in it: what a build has, and the examples. */
 function installed(): string {
@@ -69,6 +73,10 @@ describe(page, () => {
     const example = 'evals/examples/tab-server/evals';
     const own = readdirSync(join(root, example)).filter((name) => name.endsWith('.yaml'));
     expect(files.map(({ name }) => name.replace('evals/', ''))).toEqual(own);
+    for (const { text } of parts)
+      expect(() =>
+        defineScenario({ id: 'tab-003', title: 'A part', ...(parse(text) as object) } as never),
+      ).not.toThrow();
     for (const { name, text } of files) expect(text).toBe(read(`${example}/${name.replace('evals/', '')}`));
   });
 });

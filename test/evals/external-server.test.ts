@@ -5,6 +5,7 @@ import { checkServer, loadServerScenarios } from '../../evals/harness/external/c
 import { mutateAnswers } from '../../evals/harness/external/mutants.ts';
 import { type Server, wordsOf } from '../../evals/harness/external/server.ts';
 import { catalogueOf, type Kept, serverPlace } from '../../evals/harness/external/target.ts';
+import { goldenOf } from '../../evals/harness/goldens/golden.ts';
 import { checked } from '../../evals/harness/goldens/goldens.ts';
 import { grade } from '../../evals/harness/graders/grade.ts';
 import type { Result } from '../../evals/harness/replay/evaluate.ts';
@@ -15,7 +16,7 @@ import { otel } from '../../evals/harness/reports/otel.ts';
 import type { Catalogue } from '../../evals/harness/scenario/catalogue.ts';
 import { purserCatalogue } from '../../evals/harness/scenario/catalogue.ts';
 import { defineScenario, type ScenarioInput } from '../../evals/harness/scenario/schema.ts';
-import { ServerLost } from '../../evals/harness/world/mcp.ts';
+import { ServerLost, type Tools } from '../../evals/harness/world/mcp.ts';
 import { fileWith } from '../faces/cli.ts';
 import { programOf } from '../support/bundled.ts';
 import type { Line } from '../support/openai-server.ts';
@@ -126,8 +127,26 @@ describe('an external server', () => {
   it('is no refusal where it is called wrongly', async () => {
     const steps = [{ call: 'add', args: { by: 'two' }, expect: { refused: 'CT-01', error: true } }];
     expect(await wrong({ steps, expect: {} })).toEqual([
-      'refused | steps[0] add | CT-01 should refuse it; it was answered.',
+      expect.stringMatching(/^refused \| steps\[0\] add \| CT-01 should refuse it; it was an error: ".*by:/),
     ]);
+  });
+
+  it('is told with the member that is wrong, and with what there is where one is missing', async () => {
+    const steps = [{ call: 'add', args: { by: 2 }, expect: { data: { count: 3, counted: 2 } } }];
+    expect(await wrong({ steps, expect: { state: { counter: { count: 3 } } } })).toEqual([
+      'state | steps[0] add, count | count is 2, and should be 3.',
+      'state | steps[0] add, counted | counted is null, and should be 2. The answer has no counted; it has count.',
+      'state | counter.count | counter.count is 2, and should be 3.',
+    ]);
+  });
+
+  it('has no outcome as Purser has: what can be expected instead is told', async () => {
+    const steps = [
+      { call: 'add', args: { by: -1 }, expect: { outcome: 'refused' as const, code: 'NOT_FOUND' as const } },
+    ];
+    const told = await wrong({ steps, expect: {} });
+    expect(told).toHaveLength(2);
+    for (const it of told) expect(it).toMatch(/^calls \| steps\[0\] add \| .*`refused`/);
   });
 
   it('can be played by a model', async () => {
@@ -176,11 +195,29 @@ describe('an external server', () => {
 
   it('whose state can not be read says so without its environment', async () => {
     const server = { ...counter, environment: { ...counter.environment, API_SECRET: 'hush-hush-0001' } };
-    const observe = { counter: { call: 'hush-hush-0001' } };
-    const failed = await serverPlace(server)
-      .open(counting({ observe }))
-      .catch(({ message }: Error) => message);
-    expect(failed).toMatch(/^observe.counter: hush-hush-0001 answers with an error: (?!.*hush).*\[hidden\]/);
+    const scenario = counting({ observe: { counter: { call: 'read' }, mails: { call: 'hush-hush-0001' } } });
+    const opened = await serverPlace(server).open(scenario);
+    const { failures } = await opened.complete(await replay(scenario, opened.context));
+    await opened.close();
+    expect(failures).toMatchObject([
+      {
+        ...{ grader: 'state', at: 'observe.mails' },
+        because: expect.stringMatching(/^hush-hush-0001 answers with an error: (?!.*hush).*\[hidden\]/),
+      },
+    ]);
+  });
+
+  it('sets the stage before its state is read, by what happens before anybody speaks', async () => {
+    const steps = [
+      { meanwhile: 'add', args: { by: 5 } },
+      { user: 'Two more.' },
+      { call: 'read', expect: { data: { count: 5 } } },
+    ];
+    expect(await wrong({ steps, expect: { changed: [] } })).toEqual([]);
+    expect(await wrong({ steps: steps.slice(0, 1), expect: { changed: [] } })).toEqual([]);
+    expect(await wrong({ steps: steps.toReversed(), expect: { changed: ['counter'] } })).toEqual([
+      'state | steps[0] read, count | count is 0, and should be 5.',
+    ]);
   });
 
   it('has what happens beside the agent, where it has a tool for that', async () => {
@@ -227,15 +264,91 @@ describe('an external server', () => {
 
     it('begins anew where a tool of it empties its state', async () => {
       expect(await seen({ reset: 'reset' })).toEqual({ same: true, counts: [{ count: 1 }, { count: 1 }] });
-      const place = serverPlace(counter, { reset: 'die' });
-      await expect(place.open(counting())).rejects.toThrow(ServerLost);
-      await place.close();
+      for (const reset of ['die', 'kept']) {
+        const place = serverPlace(counter, { reset });
+        await expect(place.open(counting())).rejects.toThrow(ServerLost);
+        await place.close();
+      }
     });
   });
 
   it('that does not answer is told by name', async () => {
     const nobody: Server = { ...counter, at: `"${process.execPath}" -e 0` };
     await expect(catalogueOf(nobody)).rejects.toThrow(`No MCP server answers at "${process.execPath}" -e 0`);
+  });
+});
+
+describe('what differs from run to run', () => {
+  /** The golden of a run in which every call comes back with this. */
+  const goldenWith = async (answer: unknown, expected: object, more: Partial<ScenarioInput> = {}) => {
+    const scenario = counting({ observe: undefined, steps: [{ call: 'read', expect: expected }], expect: {}, ...more });
+    const tools: Tools = {
+      listTools: async () => [],
+      callTool: async () => ({ answer, text: JSON.stringify(answer), isError: false }),
+      close: async () => undefined,
+    };
+    const run = await replay(scenario, { tools });
+    return { golden: goldenOf(run), failures: grade(run).map(({ because }) => because) };
+  };
+
+  it('has a mark in the golden where the scenario says so, and must be there', async () => {
+    const answer = {
+      key: 'Y~e=[kZ',
+      rows: [
+        { at: 1, of: 'a' },
+        { at: 2, of: 'b' },
+      ],
+    };
+    const varies = ['key', 'rows.*.at'];
+    expect(await goldenWith(answer, { varies })).toEqual({
+      golden: '1. read: answered\n  answer: key: $varies, rows: [{at: $varies, of: a}, {at: $varies, of: b}]\n',
+      failures: [],
+    });
+    expect((await goldenWith({ rows: [] }, { varies })).failures).toEqual([
+      'key should be there. The answer has no key; it has rows.',
+    ]);
+    expect((await goldenWith('Y~e=[kZ', { varies: [''] })).golden).toBe('1. read: answered\n  answer: $varies\n');
+  });
+
+  it('is known as an id or a time by its form, unless the script says it', async () => {
+    const times = [
+      ...['2026-11-28T12:36:43Z', '2026-11-28 12:36:43', '2026-11-28 12:36:43.5 UTC', 'Sat, 28 Nov 2026 12:36:43 GMT'],
+      'Sat Nov 28 2026 12:36:43 GMT+0000 (Coordinated Universal Time)',
+    ];
+    const { golden } = await goldenWith(
+      { times, id: '01M8H317079WGQPY88W0GQSHX1', due: '2026-11-28' },
+      { error: false },
+    );
+    expect(golden).toContain('times: [$time1, $time2, $time3, $time4, $time5], id: $id1, due: "2026-11-28"');
+    const said = await goldenWith({ at: times[0] }, { data: { at: times[0] ?? '' } });
+    expect(said.golden).toContain('at: "2026-11-28T12:36:43Z"');
+  });
+
+  it('is no picture: another one is another line of the golden', async () => {
+    const drawn = async (by: number): Promise<string | undefined> => {
+      const scenario = counting({ steps: [{ meanwhile: 'add', args: { by } }, { call: 'draw' }] });
+      const opened = await serverPlace(counter).open(scenario);
+      const golden = goldenOf(await replay(scenario, opened.context));
+      await opened.close();
+      return /parts: .*/.exec(golden)?.[0];
+    };
+    const [one, same, other] = [await drawn(1), await drawn(1), await drawn(2)];
+    expect([one === same, one === other, one]).toEqual([true, false, expect.stringContaining('mimeType: image/png')]);
+  });
+
+  it('is found by a name that has dots itself, as files have', async () => {
+    const answer = { 'a.txt': { size: 1 }, a: { b: 2 }, 'c.d.e': 3 };
+    const data = { 'a.txt.size': 1, 'a.b': 2, 'c.d.e': 3, 'a.txt.none': null };
+    expect((await goldenWith(answer, { data })).failures).toEqual([]);
+    expect((await goldenWith(answer, { data: { 'a.txt.size': 2 } })).failures).toHaveLength(1);
+  });
+
+  it('may vary in the state, too', async () => {
+    const scenario = counting({ observe: { counter: { call: 'process', varies: ['pid'] } } });
+    const opened = await serverPlace(counter).open(scenario);
+    const { observed } = await opened.complete(await replay(scenario, opened.context));
+    await opened.close();
+    expect(observed).toEqual({ before: { counter: { pid: '$varies' } }, after: { counter: { pid: '$varies' } } });
   });
 });
 
@@ -260,7 +373,18 @@ describe('a scenario of another server', () => {
     expect(() => checkScenarios([enrolled({ declares })], purserCatalogue)).toThrow('declares: ');
     const steps = [{ meanwhile: 'enroll_card', args: { card: 'card_ada' } }];
     expect(() => checkScenarios([enrolled({ steps })], purserCatalogue)).toThrow('steps[0]: ');
+    const varying = [{ call: 'enroll_card', args: { card: 'card_ada' }, expect: { varies: ['data'] } }];
+    expect(() => checkScenarios([enrolled({ steps: varying })], purserCatalogue)).toThrow('steps[0].expect.varies: ');
   });
+});
+
+it('has the moment at which it was played in its report, so that traces are of their day', async () => {
+  const file = fileWith(JSON.stringify(counting()), 'count-001-goes-up.json');
+  const timed = { now: () => 500, timeOrigin: Date.UTC(2026, 2, 3) };
+  const place = serverPlace(counter);
+  const report = await checkServer({ ...{ paths: [file], catalogue, place, by: 'purser 0' }, watch: timed });
+  expect(report.began).toBe('2026-03-03T00:00:00.500Z');
+  expect(otel(report)).toContain(`"startTimeUnixNano":"${Date.UTC(2026, 2, 3) + 500}000000"`);
 });
 
 it('splits a command line as people quote it, and no shell reads it', () => {
@@ -319,6 +443,13 @@ describe('changed answers', () => {
       '1. add: an answer becomes an error: golden',
       '1. add: count: missing: expectation',
       '1. add: count: one more: expectation',
+    ]);
+  });
+
+  it('are none where an answer varies, but for one that is missing', async () => {
+    expect(await fates({ steps: added({ error: false, varies: ['count'] }) })).toEqual([
+      '1. add: an answer becomes an error: expectation',
+      '1. add: count: missing: expectation',
     ]);
   });
 

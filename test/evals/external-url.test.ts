@@ -58,6 +58,18 @@ describe('a server at a URL', () => {
     });
   });
 
+  it('that is gone is told with the reason', async () => {
+    const { close, ...server } = await counterAt({});
+    const known = await catalogueOf(server);
+    await close();
+    const place = serverPlace(server);
+    const report = await checkServer({
+      ...{ paths: [fileWith(scenario(2, 0), 'count-001-goes-up.yaml')], catalogue: known },
+      ...{ place, by: 'purser 0', watch },
+    });
+    expect(report.scenarios[0]?.failures).toMatchObject([{ because: expect.stringMatching(/fetch failed: \S/) }]);
+  });
+
   it('that takes no such token does not answer, and nobody reads the token', async () => {
     const server = { ...(await counter()), token: new Secret('another-token-0002') };
     const failed = await catalogueOf(server).catch((error: Error) => error);

@@ -124,7 +124,7 @@ describe('a run', () => {
     const [place, loaded] = await placed(buying());
     const [file = ''] = loaded.map(goldenFile);
     expect(await held(loaded)).toEqual([`golden | ${file} | there is no golden; --accept records it.`]);
-    expect(await accept(loaded)).toEqual([{ id: 'test-003-a-purchase', isNew: true, turns: [] }]);
+    expect(await accept(loaded)).toMatchObject([{ id: 'test-003-a-purchase', isNew: true, turns: [] }]);
     expect([existsSync(file), file.startsWith(place), await held(loaded)]).toEqual([true, true, []]);
   });
 
@@ -319,6 +319,28 @@ describe('a difference', () => {
       { at: '1. buy, data', says: 'amount was "1.00", is "2.00"' },
       { at: '1. buy, data', says: 'new: tip: 1' },
       { at: '1. buy', says: 'gone: next: [look]' },
+    ]);
+  });
+
+  it('is told of long lists as of short ones', () => {
+    const rows = (price: number) =>
+      Array.from({ length: 4000 }, (_, at) => `  ${at + 1}: {of: ${at}, price: ${price}}\n`);
+    const turns = turnsBetween(`1. list: answered\n${rows(1).join('')}`, `1. list: answered\n${rows(2).join('')}`);
+    expect(turns).toHaveLength(4000);
+    expect(turns.at(-1)).toMatchObject({ at: '1. list, 4000', says: 'price was 1, is 2' });
+  });
+
+  it('is told by member on a line of many, and the line that it fits on is no difference', () => {
+    const before = '1. look: answered\n  answer:\n    id: ord_1, buyer: Ada\n    due: "2026-04-11"\n';
+    const after = '1. look: answered\n  answer: id: ord_1, buyer: Bo\n';
+    expect(turnsBetween(before, after)).toMatchObject([
+      { at: '1. look, answer', says: 'buyer was Ada, is Bo' },
+      { at: '1. look, answer', says: 'gone: due: "2026-04-11"' },
+    ]);
+    const list = '~ mails:\n  mails:\n    1: {to: Ada, about: Tea}\n    2:\n      to: Bo\n      about: Rugs\n';
+    expect(turnsBetween('~ mails: mails: [{to: Ada, about: Tea}]\n', list)).toMatchObject([
+      { at: '~ mails, mails, 2', says: 'new: to: Bo' },
+      { at: '~ mails, mails, 2', says: 'new: about: Rugs' },
     ]);
   });
 });

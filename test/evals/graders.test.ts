@@ -45,7 +45,7 @@ describe('the grader of states', () => {
   it('tells the first path that is off', async () => {
     const expected = { state: { 'cards.card_ada': { status: 'PENDING', shopper: 'shopper_bo' } } };
     expect(await graded({ expect: expected })).toEqual([
-      'state | cards.card_ada | cards.card_ada.shopper is "shopper_ada", and should be "shopper_bo".',
+      'state | cards.card_ada.shopper | cards.card_ada.shopper is "shopper_ada", and should be "shopper_bo".',
     ]);
   });
 
@@ -154,7 +154,7 @@ describe('the grader of answers', () => {
     expect(await graded({ steps, expect: {} })).toEqual([
       'calls | steps[0] enroll_card | it is not the first result once more.',
       'calls | steps[0] enroll_card | "1111" stands in the answer, and should not.',
-      'state | steps[0] enroll_card | state is "ACTIVE", and should be "PENDING".',
+      'state | steps[0] enroll_card, state | state is "ACTIVE", and should be "PENDING".',
     ]);
   });
 });

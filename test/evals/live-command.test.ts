@@ -9,6 +9,7 @@ import { reportSchema } from '../../evals/harness/reports/report.ts';
 import { defineScenario } from '../../evals/harness/scenario/schema.ts';
 import { fileWith, folder, run } from '../faces/cli.ts';
 import { programOf } from '../support/bundled.ts';
+import { counterAt, token } from '../support/counter-http.ts';
 import type { Line } from '../support/openai-server.ts';
 import { key, scripted } from './live-support.ts';
 import { enrolled, fixtureFolder, playOn, stageOfFile, wrong } from './support.ts';
@@ -48,6 +49,29 @@ describe('purser eval --mode live', () => {
       expect(server.asked[0]?.body.stream ?? false).toBe(false);
     },
   );
+
+  it('empties a server at a URL before each trial, with a tool that the model does not get', async () => {
+    const { close, at: url } = await counterAt();
+    onTestFinished(close);
+    const add: readonly Line[] = [{ calls: [{ name: 'add', arguments: { by: 2 } }] }, { text: 'Two more.' }];
+    const model = await scripted([...add, ...add]);
+    const scenario = {
+      title: 'The counter goes up',
+      observe: { counter: { call: 'read' } },
+      steps: [{ user: 'Two more.' }, { call: 'add', args: { by: 2 } }],
+      expect: { state: { 'counter.count': 2 } },
+    };
+    const args = ['eval', fileWith(stringify(scenario), 'count-001-goes-up.yaml'), '--server', url];
+    const live = ['--mode', 'live', '--model', 'scripted', '--base-url', model.url, '--trials', '2', '--out', folder()];
+    const env = { OPENAI_API_KEY: key, EVAL_SERVER_TOKEN: token };
+    const ended = await run([...args, ...live, '--reset-tool', 'reset'], { env });
+    expect(ended).toMatchObject({ code: 0, out: expect.stringContaining('2 of 2 trials passed') });
+    expect(JSON.stringify(model.asked[0]?.body.tools)).toMatch(/"add"(?!.*"reset")/);
+    const together = await run([...args, ...live, '--reset-tool', 'reset', '--jobs', '2'], { env });
+    expect(together).toMatchObject({ code: 4, err: expect.stringContaining('--jobs must be 1') });
+    const fresh = ['eval', args[1] ?? '', '--server', 'node x', ...live, '--reset-tool', 'reset'];
+    expect(await run(fresh, { env })).toMatchObject({ code: 4, err: expect.stringContaining('only with a URL') });
+  });
 
   it('ends with 1 where a scenario failed, and with 4 where a trial was lost', async () => {
     const bad = await scripted([{ text: 'No.' }]);

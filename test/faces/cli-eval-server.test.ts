@@ -39,6 +39,25 @@ describe('purser eval --server', () => {
     expect(ended).toMatchObject({ code: 2, out: expect.stringContaining('"rules"') });
   });
 
+  it('changes no answers of a scenario that fails as it is, and says so', async () => {
+    const failing = plain('expect: { calls: [open_tab] }\n');
+    const { code, err } = await run(['eval', 'mutate', ...server, failing]);
+    expect([code, err]).toEqual([1, expect.stringContaining('a fails as it is')]);
+  });
+
+  it('says of a golden that it has the date of the day, which may be another one tomorrow', async () => {
+    const name = new Date().toISOString().slice(0, 10);
+    const tab = (expected: string) =>
+      fileWith(
+        `title: A tab of the day\nsteps:\n  - call: open_tab\n    args: { name: "${name}", limit: 1 }\n    expect: { ${expected} }\n`,
+        'a.yaml',
+      );
+    const dated = await run(['eval', ...server, tab('error: false'), '--accept']);
+    expect(dated).toMatchObject({ code: 0, out: expect.stringContaining(`${name}: `) });
+    const varying = await run(['eval', ...server, tab('varies: [name]'), '--accept']);
+    expect(varying).toMatchObject({ code: 0, out: expect.not.stringContaining(name) });
+  });
+
   it('asks for a refusal of a rule that has one', async () => {
     const declares = 'rules: [TB-01]\ndeclares: { TB-01: { says: A limit., refusal: over the limit } }\n';
     const ended = await run(['eval', ...server, plain(declares), '--accept', '--min-rules', '100']);

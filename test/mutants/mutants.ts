@@ -12,6 +12,7 @@ import { readerMutants } from './reader.ts';
 import { reportingMutants } from './reporting.ts';
 import { screening } from './screening.ts';
 import { secretMutants } from './secrets.ts';
+import { serverMutants } from './servers.ts';
 import { streams } from './streams.ts';
 import { taintMutants } from './taint.ts';
 import { webhookMutants } from './webhooks.ts';
@@ -482,4 +483,5 @@ export const mutants: readonly Mutant[] = [
   ...reportingMutants,
   ...deviceMutants,
   ...readerMutants,
+  ...serverMutants,
 ];

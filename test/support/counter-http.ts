@@ -33,6 +33,10 @@ export async function counterAt({
     server.registerTool('tell', { inputSchema: z.object({}) }, async () => ({
       content: [{ type: 'text', text: token }],
     }));
+    server.registerTool('reset', { inputSchema: z.object({}) }, async () => {
+      count = 0;
+      return shows(count);
+    });
     server.registerTool('read', { inputSchema: z.object({}) }, async () => shows(count));
     return server;
   });

@@ -24,6 +24,9 @@ serveStdio(() => {
   server.registerTool('tell', { inputSchema: named }, async ({ name }) => answer({ told: process.env[name] }));
   const placed = z.object({ path: z.string() });
   server.registerTool('kept', { inputSchema: placed }, async ({ path }) => answer({ path, isFile: existsSync(path) }));
+  server.registerTool('draw', { inputSchema: z.object({}) }, async () => ({
+    content: [{ type: 'image', data: Buffer.from(String(count())).toString('base64'), mimeType: 'image/png' }],
+  }));
   server.registerTool('reset', { inputSchema: z.object({}) }, async () => {
     writeFileSync(file, '0');
     return answer({ count: 0 });

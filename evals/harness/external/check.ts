@@ -5,7 +5,7 @@ import { grade } from '../graders/grade.ts';
 import { type Result, shardOf } from '../replay/evaluate.ts';
 import { replay } from '../replay/replay.ts';
 import { callsOf, type Failure, type Run } from '../replay/run.ts';
-import type { Stopwatch } from '../replay/stopwatch.ts';
+import { momentOf, type Stopwatch } from '../replay/stopwatch.ts';
 import type { OpenedTarget, Target } from '../replay/target.ts';
 import { adversaryGates, badAgentsGate, type Gate, rulesGate } from '../reports/gates.ts';
 import { type Report, reportOf } from '../reports/report.ts';
@@ -39,6 +39,7 @@ export async function checkServer(options: ServerCheckOptions): Promise<Report> 
   const { catalogue, by, shard, minRules } = options;
   const all = await loadServerScenarios(options.paths, catalogue);
   const loaded = shard === undefined ? all : shardOf(all, shard);
+  const began = momentOf(options.watch);
   const results = await playAll(loaded, options);
   const coverage = coverageOfServer(results, catalogue);
   const { badAgents } = options;
@@ -50,7 +51,7 @@ export async function checkServer(options: ServerCheckOptions): Promise<Report> 
     ...(minRules === undefined ? [] : [rulesGate(coverage, minRules)]),
   ];
   return reportOf({
-    ...{ by, mode: 'replay', results, coverage, gates },
+    ...{ by, mode: 'replay', began, results, coverage, gates },
     ...(bad && { adversaries: bad.adversaries, badAgents: { seed: badAgents.seed, oneIn: 1, agents: bad.agents } }),
   });
 }

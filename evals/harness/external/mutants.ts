@@ -4,6 +4,7 @@ import type { Result } from '../replay/evaluate.ts';
 import type { CallEntry, Run } from '../replay/run.ts';
 import type { Loaded } from '../scenario/load.ts';
 import type { Value, Values } from '../scenario/schema.ts';
+import { isVarying, variesAt } from './varying.ts';
 
 // Bugs of another server, as its answers would show them: a run that passed is judged again with one answer changed.
 
@@ -40,7 +41,7 @@ const changedRuns = (run: Run): readonly ChangedRun[] => [
   ...run.entries.flatMap((entry, index) =>
     entry.kind !== 'call'
       ? []
-      : changedEntries(entry).map(({ how, entry: changed }) => ({
+      : changedEntries(entry, variesAt(run.scenario, entry.step)).map(({ how, entry: changed }) => ({
           ...{ at: `${entry.step + 1}. ${entry.tool}`, how },
           run: { ...run, entries: run.entries.with(index, changed) },
         })),
@@ -56,14 +57,19 @@ const changedStates = (run: Run, observed: NonNullable<Run['observed']>): readon
     })),
   );
 
-function changedEntries(entry: CallEntry): readonly { readonly how: string; readonly entry: CallEntry }[] {
+function changedEntries(
+  entry: CallEntry,
+  varies: readonly string[],
+): readonly { readonly how: string; readonly entry: CallEntry }[] {
   const { refusedBy: _, ...turned } = { ...entry, isError: !entry.isError };
   return [
     { how: entry.isError ? 'an error becomes an answer' : 'an answer becomes an error', entry: turned },
-    ...changesOf(entry.answer as Value).map(({ path, how, value, was, is }) => ({
-      how: [path.join('.'), how].filter((it) => it !== '').join(': '),
-      entry: { ...entry, answer: value, text: textOf(entry, value, was, is) },
-    })),
+    ...changesOf(entry.answer as Value)
+      .filter(({ path, is }) => !isVarying(is === undefined ? path.slice(0, -1) : path, varies)) // a member may not be missing
+      .map(({ path, how, value, was, is }) => ({
+        how: [path.join('.'), how].filter((it) => it !== '').join(': '),
+        entry: { ...entry, answer: value, text: textOf(entry, value, was, is) },
+      })),
   ];
 }
 

@@ -45,7 +45,8 @@ export const secretsOf = ({ environment, token }: Server): readonly Canary[] => 
   ...(token === undefined ? [] : [{ what: 'token', value: reveal(token) }]),
 ];
 
-const isUrl = (at: string): boolean => /^https?:\/\//.test(at);
+/** Whether a server runs already. */
+export const isUrl = (at: string): boolean => /^https?:\/\//.test(at);
 
 /** How long a request may take where nobody says. Own choice: most servers answer within one second, and npx may download one first. */
 const usualMilliseconds = 30_000;
@@ -143,13 +144,15 @@ export function reasonOf(error: unknown, { at }: Server): string {
   const [command = ''] = wordsOf(at);
   if (!isUrl(at) && code === 'ENOENT') return `there is no command ${command}.`;
   if (!isUrl(at) && code === 'EACCES') return `${command} may not be run.`;
-  const cause = error instanceof Error && error.cause instanceof Error ? causeOf(error.cause) : undefined;
+  const cause = error instanceof Error ? causeOf(error) : undefined;
   return [error instanceof Error ? error.message : String(error), ...(cause === undefined ? [] : [cause])].join(': ');
 }
 
 /** fetch says only that it failed; its innermost cause says why. */
 const causeOf = (error: Error): string | undefined =>
-  error.cause instanceof Error ? (causeOf(error.cause) ?? error.cause.message) : undefined;
+  error.cause instanceof Error
+    ? (causeOf(error.cause) ?? (error.cause.message || String(systemCode(error.cause)))) // two addresses have no message
+    : undefined;
 
 /** Opens a transport; `leave` removes everything that it created. */
 export async function transportTo({ at, environment, token }: Server): Promise<{

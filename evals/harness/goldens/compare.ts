@@ -23,25 +23,32 @@ export function turnsBetween(before: string, after: string): readonly Turn[] {
   const kept = common(old.map(keyOf), now.map(keyOf));
   const gone = old.filter((_, index) => !kept.was.has(index));
   const come = now.filter((_, index) => !kept.is.has(index));
-  const left = [...gone];
+  const left = new Set(gone);
+  const places = Map.groupBy(gone, placeOf);
   const turns = come.map((item): Turn => {
-    const place = left.findIndex((it) => it.under === item.under && nameOf(it.text) === nameOf(item.text));
-    const [earlier] = place === -1 ? [] : left.splice(place, 1);
+    const earlier = places.get(placeOf(item))?.shift();
+    if (earlier !== undefined) left.delete(earlier);
     if (earlier === undefined) return { at: item.under, says: `new: ${item.text}`, was: '', is: item.text };
     const name = nameOf(item.text);
     const says = `${name} was ${restOf(earlier.text)}, is ${restOf(item.text)}`;
     return { at: item.under, says, was: earlier.text, is: item.text };
   });
-  return [...turns, ...left.map(({ under, text }): Turn => ({ at: under, says: `gone: ${text}`, was: text, is: '' }))];
+  return [
+    ...turns,
+    ...[...left].map(({ under, text }): Turn => ({ at: under, says: `gone: ${text}`, was: text, is: '' })),
+  ];
 }
 
 const keyOf = ({ under, text }: Item): string => `${under}\n${text}`;
 
+/** Where an item stands: under which headings, and by what name. */
+const placeOf = ({ under, text }: Item): string => `${under}\n${nameOf(text)}`;
+
 /** The label of a member, or its first word where it has none. */
 const nameOf = (text: string): string => /^(?:\| )?[^":{[]+(?=: )/.exec(text)?.[0] ?? text.split(' ', 1)[0] ?? '';
 const restOf = (text: string): string => text.slice(nameOf(text).length).replace(/^:? /, '');
-/** A label before labelled members. */
-const headed = /^([^":{[|>]+): ((?:[^":{[]+): .+)$/;
+/** A label before labelled members. What has a comma before its colon is a member, and another one follows it. */
+const headed = /^([^":{[|>]+): ((?:[^":{[,]+): .+)$/;
 
 function itemsOf(golden: string): readonly Item[] {
   const headings: { readonly indent: number; readonly label: string }[] = [];
@@ -59,10 +66,27 @@ function itemsOf(golden: string): readonly Item[] {
     const [, label = text.replace(/:$/, ''), members = text] = headed.exec(text) ?? [];
     const isHeading = text.endsWith(':') || text.startsWith('> ') || members !== text;
     if (isHeading) headings.push({ indent, label });
-    if (text.endsWith(':')) return [{ under, text }];
-    const of = members === text ? under : under === 'the run' ? label : `${under}, ${label}`;
-    return membersOf(members).map((member) => ({ under: of, text: member }));
+    if (text.endsWith(':')) return []; // what it is about stands below it, or beside it where it fits on one line
+    const of = members === text ? under : within(under, label);
+    return membersOf(members).flatMap((member) => partsOf(of, member));
   });
+}
+
+const within = (under: string, label: string): string => (under === 'the run' ? label : `${under}, ${label}`);
+
+/** A member that holds labelled members, or a list of such. */
+const holding = /^([^":{[|>]+): (\{.+\}|\[\{.+\}\])$/;
+
+/** A member as it would stand on lines of its own, so that how much fits on one line is no difference. */
+function partsOf(under: string, text: string): readonly Item[] {
+  const [, label, held] = holding.exec(text) ?? [];
+  if (label === undefined || held === undefined) return [{ under, text }];
+  const inside = membersOf(held.slice(1, -1));
+  const [of, parts] = [
+    within(under, label),
+    held.startsWith('[') ? inside.map((it, at) => `${at + 1}: ${it}`) : inside,
+  ];
+  return parts.flatMap((part) => partsOf(of, part));
 }
 
 /** The members of a line: it is parted at commas that are in no brackets and no quotation. */
@@ -94,8 +118,25 @@ function sameEnds(one: readonly string[], other: readonly string[]): readonly [f
   return [first, last];
 }
 
+/** Pairs that are compared one by one at most. Own choice: some thousand lines that differ, in some tens of megabytes. */
+const mostCells = 10_000_000;
+
+/** The places of what stands in both lists, in any order. */
+function inCommon(one: readonly string[], other: readonly string[]) {
+  const [was, is] = [new Set<number>(), new Set<number>()];
+  const places = Map.groupBy(other.keys(), (at) => other[at]);
+  for (const [at, key] of one.entries()) {
+    const place = places.get(key)?.shift();
+    if (place === undefined) continue;
+    was.add(at);
+    is.add(place);
+  }
+  return { was, is };
+}
+
 /** The places of a longest common part of two lists. */
 function common(one: readonly string[], other: readonly string[]) {
+  if (one.length * other.length > mostCells) return inCommon(one, other);
   const lengths = one.map(() => new Uint16Array(other.length + 1));
   lengths.push(new Uint16Array(other.length + 1));
   for (let i = one.length - 1; i >= 0; i -= 1)

@@ -58,6 +58,8 @@ export const shown = (turns: readonly Turn[], path: string): readonly Turn[] =>
 export interface Accepted {
   readonly id: string;
   readonly isNew: boolean;
+  /** The golden of a scenario, as it is now. */
+  readonly text?: string;
   readonly turns: readonly Turn[];
 }
 
@@ -71,7 +73,7 @@ export function accepting(onAccepted: (accepted: Accepted) => void): GoldenGrade
     if (before === after) return [];
     replaceFile('golden', path, after);
     const turns = before === undefined ? [] : shown(turnsBetween(before, after), path);
-    onAccepted({ id: loaded.scenario.id, isNew: before === undefined, turns });
+    onAccepted({ id: loaded.scenario.id, isNew: before === undefined, text: after, turns });
     return [];
   };
 }

@@ -1,3 +1,4 @@
+import { marked, variesAt } from '../external/varying.ts';
 import { type Argued, answerOf, type CallEntry, type Entry, type Run, type Varied } from '../replay/run.ts';
 import type { Sent } from '../world/wire.ts';
 import { endOf, linesOfAnswer, linesOfText, type Writing } from './answers.ts';
@@ -17,7 +18,7 @@ export function goldenOf(run: Run): string {
   const writing: Writing = { names, said: said(), shown: new Map() };
   const sessions = sessionsIn(run.after);
   const story = run.entries.flatMap((entry, index) => [
-    ...linesOfEntry(entry, writing),
+    ...linesOfEntry(entry, writing, variesAt(run.scenario, entry.step)),
     ...(run.requests[index] ?? []).flatMap((sent) => [
       ...linesOfRequest(sent, sessions, writing, entry.step + 1),
       ...(entry.kind === 'call' && entry.varied !== undefined ? linesOfAnswered(sent, names) : []),
@@ -39,7 +40,7 @@ export function goldenOf(run: Run): string {
 const part = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [title, ...lines];
 
-function linesOfEntry(entry: Entry, writing: Writing): readonly string[] {
+function linesOfEntry(entry: Entry, writing: Writing, varies: readonly string[]): readonly string[] {
   const { names } = writing;
   const at = entry.step + 1;
   if (entry.kind === 'event') {
@@ -64,7 +65,7 @@ function linesOfEntry(entry: Entry, writing: Writing): readonly string[] {
     ];
   return [
     `${at}. ${entry.tool}: ${entry.isError ? `error${entry.refusedBy === undefined ? '' : ` ${entry.refusedBy}`}` : 'answered'}`,
-    ...labelled('answer', entry.answer, names, '  '),
+    ...labelled('answer', marked(entry.answer, varies), names, '  '),
   ];
 }
 

@@ -26,9 +26,17 @@ const token = '(?<![\\w+=-])(?=[\\w-]*[a-z])(?=[\\w-]*[A-Z])(?=[\\w-]*\\d)[\\w-]
 const ofPlatform = new RegExp(`^(?:${[uuid, hexadecimal, digits, token].join('|')})$`);
 const own = [uuid, digest, handle, hexadecimal, digits, token];
 const ids = new RegExp(own.join('|'), 'g');
-/** The clock of another server is nobody's. */
-const time = '\\b\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?(?:Z|[+-]\\d\\d:\\d\\d)';
-const foreignIds = new RegExp([time, ...own].join('|'), 'g');
+/** The clock of another server is nobody's. Times as ISO 8601 and SQL write them, JavaScript, and the headers of HTTP. */
+const clock = '\\d\\d:\\d\\d:\\d\\d';
+const weekday = '\\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)';
+const times = [
+  `\\b\\d{4}-\\d\\d-\\d\\d[T ]${clock}(?:\\.\\d+)?(?: ?(?:Z|UTC|[+-]\\d\\d:?\\d\\d))?`,
+  `${weekday} [A-Z][a-z]{2} \\d\\d \\d{4} ${clock}(?: GMT[+-]\\d{4}(?: \\([^)]*\\))?)?`,
+  `${weekday}, \\d\\d [A-Z][a-z]{2} \\d{4} ${clock} (?:GMT|[+-]\\d{4})`,
+];
+const isTime = new RegExp(`^(?:${times.join('|')})$`);
+const ulid = '\\b[0-7][0-9A-HJKMNP-TV-Z]{25}\\b';
+const foreignIds = new RegExp([...times, ...own, ulid].join('|'), 'g');
 /** The shortest id that the pattern finds. */
 const shortest = 14;
 
@@ -36,7 +44,7 @@ const toolNames: ReadonlySet<string> = new Set(tools.map(({ name }) => name));
 
 /** The prefix of a name, by the form of its id. */
 function kindOf(id: string): string {
-  if (/^\d{4}-\d\d-\d\dT/.test(id)) return 'time';
+  if (isTime.test(id)) return 'time';
   return /^[a-z]+(?=_)/.exec(id)?.[0] ?? (/^\d+$/.test(id) ? 'number' : 'id');
 }
 
@@ -76,8 +84,11 @@ export function namesOf({ after, before, scenario }: Pick<Run, 'after' | 'before
     for (const [member, value] of Object.entries(bodyOf(body)))
       if (typeof value === 'string' && ofPlatform.test(value) && !members.has(value))
         members.set(value, [String(of), member]);
+  const isForeign = before === undefined;
+  // What the script of another server's scenario says is the same in every run.
+  const script = isForeign ? JSON.stringify([scenario.steps, scenario.expect]) : '';
   const nameOf = (id: string): string => {
-    if (toolNames.has(id)) return id;
+    if (toolNames.has(id) || script.includes(id)) return id;
     const known = given.get(id);
     if (known !== undefined) return known;
     const [of, member] = members.get(id) ?? [];
@@ -85,7 +96,6 @@ export function namesOf({ after, before, scenario }: Pick<Run, 'after' | 'before
     given.set(id, name);
     return name;
   };
-  const isForeign = before === undefined;
   const pattern = isForeign ? foreignIds : ids;
   const inText = (text: string): string => (text.length < shortest ? text : text.replace(pattern, nameOf));
   const beginning = Date.parse(scenario.world?.now ?? '2026-01-15T09:00:00Z');

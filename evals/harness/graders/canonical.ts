@@ -49,11 +49,38 @@ export function differences(
 export const told = ({ path, expected, found }: Difference): string =>
   `${path === '' ? 'it' : path} is ${JSON.stringify(found ?? null)}, and should be ${JSON.stringify(expected ?? null)}`;
 
-/** Both values, to be shown side by side. */
-export const sidesOf = ({ expected, found }: Difference): { readonly expected: string; readonly found: string } => ({
+/** Both values, to be shown side by side, and what there is where one is not there. */
+export const sidesOf = (
+  { expected, found }: Difference,
+  lacking = '',
+): { readonly expected: string; readonly found: string } => ({
   expected: JSON.stringify(expected ?? null),
-  found: JSON.stringify(found ?? null),
+  found: `${JSON.stringify(found ?? null)}${lacking === '' ? '' : `:${lacking}`}`,
 });
+
+/** Names after which a list is cut off. Own choice: a line or two of a terminal. */
+const mostNames = 12;
+
+const listed = (names: readonly string[]): string =>
+  names.length === 0
+    ? 'nothing'
+    : `${names.slice(0, mostNames).join(', ')}${names.length > mostNames ? ` and ${names.length - mostNames} more` : ''}`;
+
+/** Where a path leaves what there is, and what there is instead; empty where it leads to something. */
+export function absence(tree: unknown, path: string, whole: string): string {
+  const steps = path.split('.');
+  for (let length = 0; length < steps.length; length += 1) {
+    const found = at(tree, steps.slice(0, length).join('.'));
+    const name = steps[length] ?? '';
+    if (!isTree(found)) return '';
+    if (Object.hasOwn(found, name)) continue;
+    const of = length === 0 ? whole : steps.slice(0, length).join('.');
+    if (Array.isArray(found))
+      return ` ${of} has ${found.length === 0 ? 'no items' : `items 0 to ${found.length - 1}`}.`;
+    return ` ${of} has no ${name}; it has ${listed(Object.keys(found))}.`;
+  }
+  return '';
+}
 
 // An array is a tree of its places.
 /** A member that is a value's own: every object inherits a `constructor`, which nobody answered. */
@@ -63,6 +90,13 @@ const own = (tree: Readonly<Record<string, unknown>>, name: string): unknown =>
 const isTree = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-/** The value at a dotted path. */
-export const at = (value: unknown, path: string): unknown =>
-  path === '' ? value : path.split('.').reduce<unknown>((it, name) => (isTree(it) ? own(it, name) : undefined), value);
+/** The value at a dotted path. A name may have dots itself, as those of files do: the longest one that there is counts. */
+export function at(value: unknown, path: string): unknown {
+  if (path === '') return value;
+  if (!isTree(value)) return undefined;
+  for (let end = path.length; end > 0; end = path.lastIndexOf('.', end - 1)) {
+    const name = path.slice(0, end);
+    if (Object.hasOwn(value, name)) return end === path.length ? value[name] : at(value[name], path.slice(end + 1));
+  }
+  return undefined;
+}

@@ -1,7 +1,7 @@
 import type { Failure, Run } from '../replay/run.ts';
 import { filled, filledPath } from '../scenario/captures.ts';
 import { fieldsOf, frame, namesIn } from '../world/collections.ts';
-import { at, difference, sidesOf, told } from './canonical.ts';
+import { absence, at, difference, sidesOf, told } from './canonical.ts';
 
 /** Where the world ended: the paths that were named, and that nothing else of the frame differs. */
 export function gradeState({ scenario, captures, ...run }: Run): readonly Failure[] {
@@ -17,29 +17,14 @@ export function gradeState({ scenario, captures, ...run }: Run): readonly Failur
     if (stranger !== undefined) return [{ grader: 'state', at: place, because: stranger }];
     const differs = difference(filled(value, captures), at(after, place), place);
     if (differs === undefined) return [];
-    return [
-      {
-        ...{
-          grader: 'state',
-          at: place,
-          because: `${told(differs)}.${value === null ? '' : whatThereIs(after, place)}`,
-        },
-        sides: sidesOf(differs),
-      },
-    ];
+    const lacking = at(after, place) === undefined ? absence(after, place, 'The state') : '';
+    const because = `${told(differs)}.${lacking}`;
+    return [{ grader: 'state', at: differs.path, because, sides: sidesOf(differs, lacking) }];
   });
   return changed === undefined ? wrong : [...wrong, ...gradeFrame(before, after, changed, collections)];
 }
 
 type Collections = Readonly<Record<string, unknown>>;
-
-/** Names after which a list is cut off. Own choice: a line or two of a terminal. */
-const mostNames = 12;
-
-const listed = (names: readonly string[]): string =>
-  names.length === 0
-    ? 'nothing'
-    : `${names.slice(0, mostNames).join(', ')}${names.length > mostNames ? ` and ${names.length - mostNames} more` : ''}`;
 
 /** Why a path names a member or field that there can't be. */
 function strangeName(place: string): string | undefined {
@@ -51,19 +36,6 @@ function strangeName(place: string): string | undefined {
   return field === undefined || fields === undefined || fields.includes(field)
     ? undefined
     : `a member of ${collection} has no ${field}; it has ${fields.join(', ')}.`;
-}
-
-/** Where a path leaves what there is, and what there is instead. */
-function whatThereIs(state: Collections, place: string): string {
-  const steps = place.split('.');
-  for (let length = 0; length < steps.length; length += 1) {
-    const found = at(state, steps.slice(0, length).join('.'));
-    const name = steps[length] ?? '';
-    if (typeof found !== 'object' || found === null) return '';
-    if (!Object.hasOwn(found, name))
-      return ` ${length === 0 ? 'The state' : steps.slice(0, length).join('.')} has no ${name}; it has ${listed(Object.keys(found))}.`;
-  }
-  return '';
 }
 
 function gradeFrame(

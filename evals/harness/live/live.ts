@@ -1,7 +1,7 @@
 import type { AdversaryRun } from '../adversaries/adversaries.ts';
 import { redactor } from '../redaction/redact.ts';
 import type { Verdict } from '../replay/run.ts';
-import type { Stopwatch } from '../replay/stopwatch.ts';
+import { momentOf, type Stopwatch } from '../replay/stopwatch.ts';
 import type { Target } from '../replay/target.ts';
 import { adversaryGates } from '../reports/gates.ts';
 import { havingIn, type Report, reportSchema } from '../reports/report.ts';
@@ -44,6 +44,7 @@ export interface Lost {
 /** Runs every scenario several times with a model. Throws BadScenario for one without a line for the agent. */
 export async function live(options: LiveOptions): Promise<Report> {
   const { loaded, trials, places, onTrial } = options;
+  const began = momentOf(options.watch);
   for (const { scenario, file } of loaded) demandLine(scenario, file, options.players.customer !== undefined);
   const queue = loaded.flatMap((one) => Array.from({ length: trials }, (_, index) => ({ one, trial: index + 1 })));
   const of = queue.length;
@@ -63,7 +64,7 @@ export async function live(options: LiveOptions): Promise<Report> {
   };
   await Promise.all(places.map(work));
   if (ended.length === of) options.journal.end();
-  return reportOfLive(options, { ended, lost, left: queue.length, taken });
+  return reportOfLive(options, { began, ended, lost, left: queue.length, taken });
 }
 
 function demandLine({ steps, user }: Loaded['scenario'], file: string, simulated: boolean): void {
@@ -97,9 +98,11 @@ interface Tried {
   /** How many were not begun, and how many an earlier run had finished. */
   readonly left: number;
   readonly taken: number;
+  /** When the first trial began. */
+  readonly began: Date | undefined;
 }
 
-function reportOfLive(options: LiveOptions, { ended, lost, left, taken }: Tried): Report {
+function reportOfLive(options: LiveOptions, { began, ended, lost, left, taken }: Tried): Report {
   const { loaded, named, trials, threshold, players, by, adversaries } = options;
   const rows = loaded.map((one) => rowOf(one, options, ended, lost));
   const scenarios = rows.map(({ told }) => told);
@@ -116,6 +119,7 @@ function reportOfLive(options: LiveOptions, { ended, lost, left, taken }: Tried)
   const report = {
     version: 1,
     by,
+    began: began?.toISOString(),
     mode: 'live',
     summary: {
       scenarios: scenarios.length,

@@ -12,11 +12,11 @@ const gravity: readonly Grader[] = [
   'facts',
   'speech',
   'warrant',
+  'script', // what could not be done is why other things did not come about
   'refused',
   'state',
   'calls',
   'reply',
-  'script',
   'golden',
   'rubric',
   'server',

@@ -30,14 +30,19 @@ export function figuresOf({ summary, coverage, adversaries, mutation, live }: Re
             value: `${rulesPercent(coverage).toFixed(1)} %`,
             complete: rulesPercent(coverage) === 100,
           },
-          part(
-            'Rules in an operation, both ways',
-            coverage.clauses.length - halfClauses(coverage.clauses).length,
-            coverage.clauses.length,
-          ),
-          ...(['transitions', 'forbidden', 'tools', 'outcomes', 'codes', 'faults'] as const).map((name) => {
+          // Another server has only rules and tools.
+          ...(coverage.clauses.length === 0
+            ? []
+            : [
+                part(
+                  'Rules in an operation, both ways',
+                  coverage.clauses.length - halfClauses(coverage.clauses).length,
+                  coverage.clauses.length,
+                ),
+              ]),
+          ...(['transitions', 'forbidden', 'tools', 'outcomes', 'codes', 'faults'] as const).flatMap((name) => {
             const { covered, of } = tally(coverage[name]);
-            return part(listNames[name], covered, of);
+            return of === 0 ? [] : [part(listNames[name], covered, of)];
           }),
         ]),
     ...(adversaries === undefined

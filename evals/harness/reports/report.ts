@@ -11,7 +11,7 @@ import { assertNoSecrets } from '../redaction/clean.ts';
 import { redactor } from '../redaction/redact.ts';
 import type { Result } from '../replay/evaluate.ts';
 import { answerOf, callsOf, type Entry, graders } from '../replay/run.ts';
-import { isActor, isMeanwhile, isPoison, type Step } from '../scenario/schema.ts';
+import { isActor, isPoison, type Step } from '../scenario/schema.ts';
 import { collections } from '../world/collections.ts';
 import type { State } from '../world/state.ts';
 import type { Gate } from './gates.ts';
@@ -200,7 +200,7 @@ export function havingIn(scenarios: readonly { readonly steps: readonly Step[] }
     time: having((step) => 'advance' in step),
     fault: having((step) => 'fault' in step),
     poison: having(isPoison),
-    actor: having((step) => isActor(step) || isMeanwhile(step)),
+    actor: having(isActor),
   };
 }
 

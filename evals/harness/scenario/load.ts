@@ -147,6 +147,10 @@ function textOf(file: string): string {
   }
 }
 
+/** What to do about a fault that says it only in terms of YAML. */
+const hintOf = (message: string): string =>
+  message.startsWith('Nested mappings are not allowed') ? ' Put a text with a colon in it in quotation marks.' : '';
+
 /** Parses a YAML or JSON file. Throws BadScenario for duplicate keys or invalid syntax. */
 function readYaml(file: string, maxAliasCount: number): { readonly value: unknown; readonly places: Places } {
   const lines = new LineCounter();
@@ -158,7 +162,7 @@ function readYaml(file: string, maxAliasCount: number): { readonly value: unknow
   const faults = document.errors.map(
     ({ message, pos: [offset] }): Fault => ({
       ...{ file, path: [], place: at(offset) },
-      because: (message.split('\n')[0] ?? 'no YAML').replace(/ at line \d+, column \d+:?$/, '.'),
+      because: `${(message.split('\n')[0] ?? 'no YAML').replace(/ at line \d+, column \d+:?$/, '.')}${hintOf(message)}`,
     }),
   );
   if (faults.length > 0) throw new BadScenario(faults);

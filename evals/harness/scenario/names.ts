@@ -37,17 +37,21 @@ export function nameFaults({ scenario, file }: Loaded, catalogue: Catalogue): re
   }
   const known = catalogue.rules === 'declared' ? new Set(Object.keys(scenario.declares ?? {})) : catalogue.rules;
   checkWhose(scenario, isForeign, bad);
-  checkState(scenario, bad);
-  checkNames(scenario, { ...catalogue, rules: known }, bad);
+  checkState(scenario, isForeign, bad);
+  checkNames(scenario, { ...catalogue, rules: known, isForeign }, bad);
   if (!expectsSomething(scenario)) bad(['expect'], 'nothing is expected, so nothing could fail.');
   return faults;
 }
 
-type Known = Omit<Catalogue, 'rules'> & { readonly rules: ReadonlySet<string> };
+type Known = Omit<Catalogue, 'rules'> & { readonly rules: ReadonlySet<string>; readonly isForeign: boolean };
 
-function checkNames(scenario: Scenario, { rules, tools, others, faults }: Known, bad: Note): void {
+function checkNames(scenario: Scenario, { rules, isForeign, tools, others, faults }: Known, bad: Note): void {
   const demandRule = (id: string, path: Path): void => {
-    if (!rules.has(id)) bad(path, unknownName('rule', id, [...rules]));
+    if (rules.has(id)) return;
+    bad(
+      path,
+      `${unknownName('rule', id, [...rules])}${isForeign ? ' This file says its rules under `declares`.' : ''}`,
+    );
   };
   const demandTool = (name: string, path: Path, by = tools): void => {
     if (!by.has(name)) bad(path, unknownName('tool', name, [...by]));
@@ -105,6 +109,11 @@ function checkWhose({ declares, observe, world, steps, expect }: Scenario, isFor
     for (const [index, step] of steps.entries())
       if (isMeanwhile(step))
         bad(['steps', index], 'is only for external servers: Purser has steps of time, faults and actors.');
+      else if (isCall(step) && step.expect?.varies !== undefined)
+        bad(
+          ['steps', index, 'expect', 'varies'],
+          'is only for external servers: a world of Purser is always the same.',
+        );
     return;
   }
   if (world !== undefined) bad(['world'], 'an external server has no world.');
@@ -118,7 +127,8 @@ function checkWhose({ declares, observe, world, steps, expect }: Scenario, isFor
 }
 
 /** Expectations about collections that aren't observed could never fail. */
-function checkState({ observe, expect }: Scenario, bad: Note): void {
+function checkState({ observe, expect }: Scenario, isForeign: boolean, bad: Note): void {
+  if (observe === undefined && isForeign) return; // said already
   const own = observe && Object.keys(observe);
   const [watched, known]: readonly [readonly string[], readonly string[]] = [own ?? frame, own ?? collections];
   for (const [index, name] of (expect.changed ?? []).entries())

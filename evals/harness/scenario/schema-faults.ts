@@ -112,7 +112,7 @@ function sentenceOf(issue: Issue, value: unknown): string {
       const wanted = kinds[issue.expected] ?? issue.expected;
       if (value === undefined) return `is missing: it must be ${wanted}`;
       const isUnquoted = issue.expected === 'string' && ['number', 'boolean'].includes(typeof value);
-      return `must be ${wanted}, not ${kindOf(value)}${isUnquoted ? `: write "${value}"` : ''}`;
+      return `must be ${wanted}, not ${kindOf(value)}${isUnquoted ? ': put it in quotation marks' : ''}`;
     }
     case 'invalid_value': {
       const values = issue.values.map(String);

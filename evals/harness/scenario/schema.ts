@@ -24,6 +24,7 @@ const duration = z
 const moment = z.iso.datetime({ offset: true });
 const someTools = z.array(tool).min(1, expected);
 const someLines = z.array(line).min(1, expected);
+const somePaths = z.array(z.string()).min(1, expected);
 const levels = z
   .record(ruleId, z.enum(['refuse', 'warn', 'off', 'published']))
   .refine(
@@ -128,6 +129,11 @@ const callExpectation = z
     error: z.boolean().optional().describe('Whether the tool reports an error, for any server.'),
     includes: someLines.optional().describe('Texts that the answer contains, for any server.'),
     omits: someLines.optional().describe('Texts that the answer does not contain.'),
+    varies: somePaths
+      .optional()
+      .describe(
+        'For an external server: dotted paths of its answer where each run has another value; `*` is every member, and an empty path the whole answer. There must be one, and the golden has `$varies`.',
+      ),
   })
   .refine(expects, expected);
 
@@ -201,7 +207,12 @@ const expectation = z.strictObject({
     .min(1, expected)
     .optional()
     .describe('Tools whose first calls come in this order.'),
-  calls: z.array(tool).optional().describe('The tools that are called, reads left out; none may be where it is empty.'),
+  calls: z
+    .array(tool)
+    .optional()
+    .describe(
+      'The tools that are called, reads left out but for those of an external server; none may be where it is empty.',
+    ),
   budget: z
     .strictObject({ calls: z.int().nonnegative().optional(), bytes: z.int().nonnegative().optional() })
     .refine(expects, expected)
@@ -228,9 +239,11 @@ const external = {
     .optional()
     .describe('The rules of an external server.'),
   observe: z
-    .record(captureName, z.strictObject({ call: tool, args: values.default({}) }))
+    .record(captureName, z.strictObject({ call: tool, args: values.default({}), varies: somePaths.optional() }))
     .optional()
-    .describe('For an external server: the collections of its state, and the calls that read them.'),
+    .describe(
+      'For an external server: the collections of its state, and the calls that read them, with what `varies` in their answers.',
+    ),
 };
 
 export const scenarioSchema = z.strictObject({

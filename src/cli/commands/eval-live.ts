@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type AdversaryRun, runAdversaries } from '../../../evals/harness/adversaries/adversaries.ts';
 import { loadServerScenarios } from '../../../evals/harness/external/check.ts';
+import { isUrl } from '../../../evals/harness/external/server.ts';
 import { catalogueWith, listedBy, serverPlace } from '../../../evals/harness/external/target.ts';
 import { type Ground, type Journal, openJournal, UnusableJournal } from '../../../evals/harness/live/journal.ts';
 import { type Lost, live } from '../../../evals/harness/live/live.ts';
@@ -31,7 +32,7 @@ import { listed } from '../listed.ts';
 import { lined, say, sayJson, tell } from '../output.ts';
 import { version } from '../version.ts';
 import { common } from './eval.ts';
-import { refuseReplayOptions, type ServerOptions, serverOf } from './eval-server.ts';
+import { demandResetTool, refuseReplayOptions, type ServerOptions, serverOf } from './eval-server.ts';
 
 /** Further options of `purser eval --mode live`. */
 export interface LiveCommandOptions extends ServerOptions {
@@ -70,7 +71,9 @@ export const evaluateLive = (paths: readonly string[], options: LiveCommandOptio
       options.server === undefined ? ['minRules', 'coverage'] : ['adversaries', 'minRules', 'coverage'],
     );
     if (options.server === undefined) refuseServerOptions(options);
-    refuseGiven(options, ['keepServer', 'resetTool'], 'applies only to replays: each trial has a server of its own.');
+    refuseGiven(options, ['keepServer'], 'applies only to replays: a command is started for each trial.');
+    if (!isUrl(options.server ?? ''))
+      refuseGiven(options, ['resetTool'], 'applies to a model only with a URL: a command is started for each trial.');
     const since = againstBaseline(options.baseline, 'live');
     if (options.model === undefined) throw new BadConfiguration('Live mode needs --model.');
     const key = keyOf(options.keyFile);
@@ -138,20 +141,39 @@ interface Staged {
   readonly ground: Ground;
 }
 
+/** Trials at the same time, where nobody says. Own choice: most interfaces of models take as many. */
+const usualJobs = 4;
+const jobsIn = ({ jobs }: LiveCommandOptions, usual: number): number => wholeNumber(jobs, usual, '--jobs');
+
 async function stageOf(paths: readonly string[], options: LiveCommandOptions): Promise<Staged> {
   const shard = shardIn(options.shard);
   const part = (all: readonly Loaded[]) => (shard === undefined ? all : shardOf(all, shard));
-  const jobs = Array.from({ length: wholeNumber(options.jobs, 4, '--jobs') });
   if (options.server !== undefined) {
     if (paths.length === 0) throw new BadConfiguration('Name the folder with the scenarios for this server.');
     const server = serverOf(options);
+    // Trials on a server that runs already share its state.
+    const most = jobsIn(options, isUrl(server.at) ? 1 : usualJobs);
+    if (options.resetTool !== undefined && most > 1)
+      throw new BadConfiguration(
+        '--jobs must be 1 with --reset-tool: trials on one server can only follow each other.',
+      );
     const tools = await listedBy(server);
-    const loaded = part(await loadServerScenarios(paths, catalogueWith(tools)));
-    return { loaded, places: jobs.map(() => serverPlace(server)), tools, ground: () => ({}) };
+    const catalogue = catalogueWith(tools);
+    demandResetTool(options.resetTool, catalogue);
+    const kept = options.resetTool === undefined ? undefined : { reset: options.resetTool };
+    const loaded = part(await loadServerScenarios(paths, catalogue));
+    return {
+      ...{ loaded, tools, ground: () => ({}) },
+      places: Array.from({ length: most }, () => serverPlace(server, kept)),
+    };
   }
   const loaded = part(await loadScenarios(common(paths, options).paths, purserCatalogue));
   const fixture = (name: string) => loadFixture(options.fixtures, name);
-  const places = await Promise.all(jobs.map(async () => worldsAsTarget(await openTestHarness({ fixture, version }))));
+  const places = await Promise.all(
+    Array.from({ length: jobsIn(options, usualJobs) }, async () =>
+      worldsAsTarget(await openTestHarness({ fixture, version })),
+    ),
+  );
   return { loaded, places, tools: listed, ground: ({ world }) => fixtureOf(world, fixture) };
 }
 

@@ -47,7 +47,7 @@ export const evaluateServer = (paths: readonly string[], options: ServerOptions)
       checkServer({
         ...{ paths, ...against, by: `purser ${version}`, watch: performance },
         ...{ shard: shardIn(options.shard), minRules: percentIn(options.minRules, '--min-rules') },
-        ...{ goldens: goldensOf(options), onResult: progress() },
+        ...{ goldens: goldensOf({ ...options, today: ofToday() }), onResult: progress() },
         badAgents: options.adversaries === true ? { seed: wholeIn(options.seed ?? '1', '--seed') } : undefined,
       }),
     );
@@ -83,12 +83,16 @@ export const mutateAnswersOf = (paths: readonly string[], options: MutateOptions
           `${noticed} of ${mutants.length} changes of answers were noticed: ${by('expectation').length} by expectations, ${by('golden').length} by goldens alone.`,
         ]),
       );
-    for (const { id, verdict, failures } of results)
+    for (const { id, verdict, failures } of results) {
+      if (verdict === 'fail') tellAll(`${id} fails as it is, so none of its answers was changed: mend it first.`);
       for (const { because } of verdict === 'judge error' ? failures : []) tellAll(`${id}: ${because}`);
+    }
     if (results.some(({ verdict }) => verdict === 'fail')) return 1;
     if (results.some(({ verdict }) => verdict !== 'pass')) return notJudged;
     return mutants.length > 0 && 100 * noticed >= least * mutants.length ? 0 : 2;
   });
+
+const ofToday = (): string => new Date().toISOString().slice(0, 10);
 
 /** Does something against a server, and ends the process that was kept for it. */
 async function onServer<Result>(
@@ -97,16 +101,19 @@ async function onServer<Result>(
   check: (against: { readonly catalogue: Catalogue; readonly place: Target }) => Promise<Result>,
 ): Promise<Result> {
   const catalogue = await catalogueOf(server);
-  if (reset !== undefined && !catalogue.tools.has(reset))
-    throw new BadConfiguration(
-      `--reset-tool: the server has no tool ${reset}${didYouMean(reset, [...catalogue.tools])}.`,
-    );
+  demandResetTool(reset, catalogue);
   const place = serverPlace(server, keepServer === true || reset !== undefined ? { reset } : undefined);
   try {
     return await check({ catalogue, place });
   } finally {
     await place.close();
   }
+}
+
+/** Throws BadConfiguration where a server has no such tool. */
+export function demandResetTool(reset: string | undefined, { tools }: Catalogue): void {
+  if (reset !== undefined && !tools.has(reset))
+    throw new BadConfiguration(`--reset-tool: the server has no tool ${reset}${didYouMean(reset, [...tools])}.`);
 }
 
 /** Rejects options that only apply to replays. */

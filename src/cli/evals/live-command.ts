@@ -38,7 +38,7 @@ export const liveOptions = (command: Command): Command =>
     .option('--threshold <share>', 'live: share of its trials that a scenario must pass, from 0 to 1; by default 1')
     .option('--max-turns <number>', 'live: most requests to the model in one trial; by default 40')
     .option('--timeout <seconds>', 'live: how long the model may take to answer one request; by default 120')
-    .option('--jobs <number>', 'live: trials at the same time; by default 4')
+    .option('--jobs <number>', 'live: trials at the same time; by default 4, with a URL of --server 1')
     .option(
       '--journal <file>',
       'live: file of finished trials, from which an interrupted run goes on; by default live.jsonl in the folder of --out',
