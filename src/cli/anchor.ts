@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { isThere } from '../files/check.ts';
 import { readText } from '../files/read.ts';
-import { replaceFile } from '../files/write.ts';
+import { replaceFile, requireReplaceable } from '../files/write.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { seal } from '../ledger/seal.ts';
 import type { Anchor, AnchorStore, Verdict } from '../ledger/verification.ts';
@@ -76,7 +76,16 @@ function readAnchor(file: string): Anchor | undefined {
 
 /** Durable when it returns: the anchor survives a crash of the machine. */
 const writeAnchor = (file: string, anchor: Anchor): void =>
-  checkedFile(() => replaceFile('anchor', file, `${JSON.stringify(anchor)}\n`));
+  checkedFile(() => replaceFile('anchor', file, textOf(anchor)));
+
+const textOf = (anchor: Anchor): string => `${JSON.stringify(anchor)}\n`;
+
+/** Throws BadConfiguration if an anchor that exists can't be moved. */
+export function demandMovable(configuration: Configuration): void {
+  const file = anchorFile(configuration);
+  const anchor = file === undefined ? undefined : readAnchor(file);
+  if (file !== undefined && anchor !== undefined) checkedFile(() => requireReplaceable('anchor', file, textOf(anchor)));
+}
 
 function parsed(text: string): unknown {
   try {

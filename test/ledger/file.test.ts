@@ -1,6 +1,5 @@
 import {
   chmodSync,
-  chownSync,
   copyFileSync,
   existsSync,
   readFileSync,
@@ -17,10 +16,10 @@ import type { Ledger } from '../../src/ledger/ledger.ts';
 import { sqliteDialect } from '../../src/ledger/sqlite.ts';
 import { translate } from '../../src/ledger/sqlite-errors.ts';
 import { openLedger, openLedgerOn } from '../../src/ledger/store.ts';
+import { asOrdinaryUser } from '../support/ordinary-user.ts';
 import { folder, ledger, operation } from './rows.ts';
 
 const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
-const NOBODY = 65534;
 
 async function refusal(file: string): Promise<string> {
   const said: unknown = await openLedger({ file }).catch((error: unknown) => error);
@@ -238,12 +237,4 @@ function withPageLimit(dialect: Dialect, pages: () => number): Dialect {
       };
     },
   };
-}
-
-/** Root may write anything: hands the files over and acts as nobody for the time of `work`. */
-async function asOrdinaryUser(files: readonly string[], work: () => Promise<void>): Promise<void> {
-  if (process.getuid?.() !== 0) return work();
-  for (const file of files) chownSync(file, NOBODY, NOBODY);
-  process.seteuid?.(NOBODY);
-  return work().finally(() => process.seteuid?.(0));
 }

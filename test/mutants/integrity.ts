@@ -21,6 +21,17 @@ export const integrity = bugs([
    rollback('an anchor that is missing at the start.*keeps Purser from starting: named by the operator'),
    `const isFirst = !isNamed && head.seq === 0;`,
    `const isFirst = !isNamed || head.seq === 0;`],
+  ['says-unknown-of-nothing', 'a call that the unreadable anchor stopped is said to be of unknown outcome',
+   'src/engine/anchor.ts', rollback('cancelPurchase.*while the anchor is a file that cannot be read'),
+   `    throw new Refused(unread);`, `    throw fault;`],
+  ['keeps-the-fault-of-the-anchor', 'calls are refused because the anchor can not be read, and nobody who can mend it hears why',
+   'src/engine/anchor.ts', rollback('cancelPurchase.*while the anchor is a file that cannot be read'),
+   `    ports.onFault?.(fault);
+    throw new Refused(unread);`, `    throw new Refused(unread);`],
+  ['anchor-that-can-not-move', 'the doctor finds nothing wrong where every call is refused because the anchor can not be moved',
+   'src/cli/doctor/ledger.ts', 'test/promises/doctor.test.ts › says that the anchor can not be moved',
+   `    demandMovable(configuration);
+`, ''],
   ['anchors-side-by-side', 'processes move the anchor without waiting for each other',
    'src/ledger/postgres.ts', 'test/ledger/anchored.test.ts › is moved on PostgreSQL by one replica after the other',
    `await sql\`select \${asReader}, \${lock}\`.execute(tx);`, `await sql\`select \${asReader}\`.execute(tx);`],
