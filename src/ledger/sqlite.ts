@@ -13,7 +13,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import { DatabaseSync } from '../core/sqlite.ts';
-import { makePrivate, rememberFiles } from '../files/database.ts';
+import { makePrivate, type OpenBytes, rememberFiles } from '../files/database.ts';
 import { camelCase, snakeCase } from './column-names.ts';
 import { LedgerUnavailable } from './errors.ts';
 import { isBusy, translate } from './sqlite-errors.ts';
@@ -80,7 +80,7 @@ interface Engine {
 
 /** An engine that knows which files it opened. */
 interface OpenEngine extends Engine {
-  /** Throws LedgerUnavailable if they were moved, removed or replaced since: what is written would be lost. */
+  /** Throws LedgerUnavailable if they were moved, removed, replaced or written over since: what is written would be lost. */
   demandFiles(): void;
 }
 
@@ -199,21 +199,39 @@ async function openEngine(file: string): Promise<OpenEngine> {
         );
     }
     engine.run('PRAGMA schema_version'); // a first read, with which the log begins to exist
-    const areOurs = file === IN_MEMORY ? () => true : speak(file, () => rememberFiles(file));
-    return {
-      ...engine,
-      demandFiles: () => {
-        if (!speak(file, areOurs)) throw new LedgerUnavailable(takenAway(file));
-      },
-    };
+    return { ...engine, demandFiles: file === IN_MEMORY ? () => undefined : filesOf(engine, file) };
   } catch (error) {
     engine.close();
     throw error;
   }
 }
 
+/** See `OpenEngine.demandFiles`. A copy that is written over a file, as `cp` does, leaves its name, and nearly always makes it shorter. */
+function filesOf(engine: Engine, file: string): OpenEngine['demandFiles'] {
+  const look = speak(file, () => rememberFiles(file));
+  let last = speak(file, look);
+  return () => {
+    const now = speak(file, look);
+    // The database itself gets shorter where somebody vacuums it, and then has all its pages.
+    if (now === undefined || (isShorter('database', now, last) && now.database < bytesOfPages(engine)))
+      throw new LedgerUnavailable(takenAway(file));
+    // A checkpoint may empty the log. Where anybody else did, what SQLite remembers of it would hide that.
+    if (isShorter('log', now, last)) engine.run('PRAGMA shrink_memory');
+    last = now;
+  };
+}
+
+const isShorter = (of: keyof OpenBytes, now: OpenBytes, last: OpenBytes | undefined): boolean =>
+  last !== undefined && now[of] < last[of];
+
+/** Bytes of all pages of a database, of which some may be in its log only. */
+function bytesOfPages(engine: Engine): number {
+  const [row] = engine.run('SELECT page_count * page_size FROM pragma_page_count, pragma_page_size').rows;
+  return Number(Object.values(row ?? {})[0]);
+}
+
 const takenAway = (file: string): string =>
-  `The ledger ${file}, or its -wal or -shm file, was moved, removed or replaced while it was open: put it back, or stop every Purser that uses it and restore the last backup. Nothing of this step was kept.`;
+  `The ledger ${file}, or its -wal or -shm file, was moved, removed, replaced or written over while it was open: put it back, or stop every Purser that uses it and restore the last backup. Nothing of this step was kept.`;
 
 interface Prepared {
   readonly statement: StatementSync;

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
@@ -139,6 +140,42 @@ describe('a file that is taken away while it is open', () => {
     await expect(put(it, 'after')).rejects.toThrow(LedgerUnavailable);
   });
 
+  it('is written no more: an older copy was written over it', async () => {
+    const { it, file } = await open();
+    const backup = `${file}.backup`;
+    database(file, `VACUUM INTO '${backup}'`);
+    const rows = ['a', 'b', 'c', 'd'].map((id) => operation({ id, args: 'x'.repeat(8_192) }));
+    for (const row of rows) await it.transaction('shop', (tx) => tx.operations.insert(row));
+    database(file, 'PRAGMA wal_checkpoint');
+    await put(it, 'since');
+    writeOver(file, readFileSync(backup));
+    await expect(put(it, 'after')).rejects.toThrow(LedgerUnavailable);
+    await expect(it.advanceAnchor({ read: () => undefined, write: () => undefined })).rejects.toThrow(
+      LedgerUnavailable,
+    );
+  });
+
+  it('is written no more: its log was emptied', async () => {
+    const { it, file } = await open();
+    writeOver(`${file}-wal`, Buffer.alloc(0));
+    await expect(put(it, 'after')).rejects.toThrow(LedgerUnavailable);
+    await expect(put(it, 'again')).rejects.toThrow(LedgerUnavailable);
+  });
+
+  it('is written on once somebody has vacuumed it and emptied its log', async () => {
+    const { it, file } = await open();
+    database(file, 'CREATE TABLE filler AS SELECT randomblob(1000000) AS it');
+    database(file, 'PRAGMA wal_checkpoint');
+    await put(it, 'filled');
+    const bytes = statSync(file).size;
+    database(file, 'DROP TABLE filler; VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
+    expect([statSync(file).size < bytes, statSync(`${file}-wal`).size]).toEqual([true, 0]);
+    await put(it, 'after');
+    await put(it, 'later');
+    const { rows } = await it.transaction('shop', (tx) => tx.operations.list({}, { limit: 9 }));
+    expect(rows).toHaveLength(4);
+  });
+
   it('is written again once it is back', async () => {
     const { it, inner } = await open();
     renameSync(inner, `${inner}-moved`);
@@ -155,6 +192,17 @@ describe('a file that is taken away while it is open', () => {
     await put(it, 'after');
   });
 });
+
+/** Another connection does something with a database. */
+function database(file: string, sql: string): void {
+  const other = new DatabaseSync(file);
+  other.exec(sql);
+  other.close();
+}
+
+/** As `cp` does it, which keeps the file: in another process, because SQLite's locks would end with a descriptor of this one. */
+const writeOver = (file: string, bytes: Buffer): void =>
+  void execFileSync('sh', ['-c', 'cat > "$0"', file], { input: bytes });
 
 describe('what SQLite says', () => {
   it.each([3, 5, 6, 7, 8, 10, 11, 13, 14, 26])('is told in one sentence with the file, for code %i', (errcode) => {

@@ -83,6 +83,17 @@ export const integrity = bugs([
    `      engine.demandFiles();
 `,
    ''],
+  ['writes-on-over-a-copy', 'a ledger over whose file an older copy was written is written on, and its rows are lost',
+   'src/ledger/sqlite.ts', 'test/ledger/file.test.ts › is written no more: an older copy was written over it',
+   `now.database < bytesOfPages(engine)`, `now.database < 0`],
+  ['refuses-a-vacuum', 'a ledger that somebody has vacuumed is taken for one that was written over',
+   'src/ledger/sqlite.ts', 'test/ledger/file.test.ts › is written on once somebody has vacuumed it',
+   `now.database < bytesOfPages(engine)`, `now.database < Number.MAX_SAFE_INTEGER`],
+  ['remembers-a-lost-log', 'a ledger whose log was emptied is decided by what is in memory of it, and what is written is lost',
+   'src/ledger/sqlite.ts', 'test/ledger/file.test.ts › is written no more: its log was emptied',
+   `    if (isShorter('log', now, last)) engine.run('PRAGMA shrink_memory');
+`,
+   ''],
   ['forgets-the-log', 'the file of a ledger is looked for before a commit, and its log is not',
    'src/files/database.ts', 'test/ledger/file.test.ts › is written no more: purser.db-wal was removed',
    `end !== '-journal'`, `end === ''`],
