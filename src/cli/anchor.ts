@@ -57,6 +57,20 @@ export async function verifyAnchored(ledger: Ledger, configuration: Configuratio
   return ledger.verify(anchor);
 }
 
+/** What an operator can do about a ledger that doesn't verify. */
+export const todoOf = ({ unanchored }: Extract<Verdict, { ok: false }>): string =>
+  unanchored ? `Restore the last backup. ${ifLatest}` : 'Keep the file and restore the last backup.';
+
+const ifLatest =
+  'If this is the last backup, compare it with the platform, and start once with "purser mcp --init-anchor" or "purser serve --init-anchor".';
+
+/** What a start says of a ledger that is older than its anchor; undefined if it isn't. */
+export async function olderSentence(configuration: Configuration, ledger: Ledger): Promise<string | undefined> {
+  const anchor = anchorOf(configuration)?.read();
+  if (anchor === undefined || (await ledger.containsAnchor(anchor))) return undefined;
+  return `The ledger is older than its anchor ${anchorFile(configuration)}, so nothing is sent that changes something. ${ifLatest}`;
+}
+
 /** The file of the anchor; undefined for a ledger in memory. */
 export function anchorFile(configuration: Configuration): string | undefined {
   const { auditAnchorFile, data, state, environment } = configuration;

@@ -32,6 +32,14 @@ export const integrity = bugs([
    'src/cli/doctor/ledger.ts', 'test/promises/doctor.test.ts › says that the anchor can not be moved',
    `    demandMovable(configuration);
 `, ''],
+  ['serves-a-backup-in-silence', 'a start on an older copy of the ledger, which sends nothing, looks like any other',
+   'src/cli/start.ts', rollback('a copy of the ledger that is put back after a kill.*is told by a start'),
+   `    if (older !== undefined) tell(older);
+`, ''],
+  ['asks-for-another-backup', 'whoever has restored the last backup is told to restore the last backup',
+   'src/ledger/chain.ts', rollback('a copy of the ledger that is put back after a kill.*sends nothing a second time'),
+   `this is an older copy.\`,
+        unanchored: true,`, `this is an older copy.\`,`],
   ['anchors-side-by-side', 'processes move the anchor without waiting for each other',
    'src/ledger/postgres.ts', 'test/ledger/anchored.test.ts › is moved on PostgreSQL by one replica after the other',
    `await sql\`select \${asReader}, \${lock}\`.execute(tx);`, `await sql\`select \${asReader}\`.execute(tx);`],

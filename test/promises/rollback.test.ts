@@ -16,7 +16,7 @@ import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { Anchor, AnchorStore } from '../../src/ledger/verification.ts';
 import { changing } from '../engine/changing.ts';
 import { type World, world, worldOf } from '../engine/support.ts';
-import { agent, folder, order, run } from '../faces/cli.ts';
+import { agent, folder, order, run, start as serving } from '../faces/cli.ts';
 
 // A ledger that was put back is older than its anchor, whatever else was put back with it, and then nothing is sent.
 
@@ -192,9 +192,25 @@ describe('a copy of the ledger that is put back after a kill', () => {
     await third.running.close();
     const env = { PURSER_STATE: configuration.state };
     const verified = await run(['audit', 'verify', '--data', configuration.data], { env });
-    expect(verified).toMatchObject({ code: 1, err: expect.stringContaining('the anchored row') });
+    expect(verified).toMatchObject({ code: 1, err: expect.stringMatching(/the anchored row.*--init-anchor/s) });
     const doctor = await run(['doctor', '--data', configuration.data], { env });
-    expect(doctor).toMatchObject({ code: 1, out: expect.stringContaining('the anchored row') });
+    expect(doctor).toMatchObject({ code: 1, out: expect.stringMatching(/the anchored row.*--init-anchor/s) });
+  });
+
+  it('is told by a start, with the way out, and no more once that was taken', async () => {
+    const configuration = settings();
+    await rolledBack(configuration);
+    const told = async (...more: readonly string[]) => {
+      const env = { PURSER_STATE: configuration.state };
+      const served = serving(['serve', '--data', configuration.data, '--port', '0', '--json', ...more], { env });
+      await served.line();
+      return (await served.stop('SIGTERM')).err;
+    };
+    expect(await told()).toContain('--init-anchor');
+    // What the start has written is no newer for it.
+    expect(await told()).toContain('--init-anchor');
+    expect(await told('--init-anchor')).not.toContain('--init-anchor');
+    expect(await told()).not.toContain('--init-anchor');
   });
 
   it('goes on where the operator makes a new anchor, and asks again for what may have been sent since the copy', async () => {

@@ -4,7 +4,7 @@ import { bytesOf, requireMakeable } from '../../files/database.ts';
 import { CorruptRow, LedgerUnavailable } from '../../ledger/errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { openLedger } from '../../ledger/store.ts';
-import { demandMovable, verifyAnchored } from '../anchor.ts';
+import { demandMovable, todoOf, verifyAnchored } from '../anchor.ts';
 import { BadConfiguration, checkedFile } from '../bad-configuration.ts';
 import type { Configuration } from '../configuration.ts';
 import { demandFolder } from '../data-folder.ts';
@@ -85,7 +85,7 @@ async function chain(ledger: Ledger, configuration: Configuration): Promise<Find
     : fail(
         'audit chain',
         found.seq === undefined ? 'whole, but the ledger is damaged' : `broken at row ${found.seq}`,
-        `${found.because} Keep the file and restore the last backup.`,
+        `${found.because} ${todoOf(found)}`,
       );
 }
 
