@@ -1,10 +1,11 @@
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { anchorFile } from '../../src/cli/anchor.ts';
 import { compose, type Running } from '../../src/cli/compose.ts';
 import { readConfiguration } from '../../src/cli/config.ts';
 import type { Configuration } from '../../src/cli/configuration.ts';
+import { started } from '../../src/cli/start.ts';
 import type { Platform } from '../../src/client/platform.ts';
 import type { ReaderTransport } from '../../src/core/reader.ts';
 import { Secret } from '../../src/core/secret.ts';
@@ -16,7 +17,7 @@ import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { Anchor, AnchorStore } from '../../src/ledger/verification.ts';
 import { changing } from '../engine/changing.ts';
 import { type World, world, worldOf } from '../engine/support.ts';
-import { agent, folder, order, run, start as serving } from '../faces/cli.ts';
+import { agent, folder, order, run } from '../faces/cli.ts';
 
 // A ledger that was put back is older than its anchor, whatever else was put back with it, and then nothing is sent.
 
@@ -200,16 +201,19 @@ describe('a copy of the ledger that is put back after a kill', () => {
   it('is told by a start, with the way out, and no more once that was taken', async () => {
     const configuration = settings();
     await rolledBack(configuration);
-    const told = async (...more: readonly string[]) => {
-      const env = { PURSER_STATE: configuration.state };
-      const served = serving(['serve', '--data', configuration.data, '--port', '0', '--json', ...more], { env });
-      await served.line();
-      return (await served.stop('SIGTERM')).err;
+    const told = async (more: Partial<Configuration> = {}) => {
+      const heard = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+      try {
+        await (await started({ ...configuration, ...more })).close();
+        return heard.mock.calls.join('');
+      } finally {
+        heard.mockRestore();
+      }
     };
     expect(await told()).toContain('--init-anchor');
     // What the start has written is no newer for it.
     expect(await told()).toContain('--init-anchor');
-    expect(await told('--init-anchor')).not.toContain('--init-anchor');
+    expect(await told({ initAnchor: true })).not.toContain('--init-anchor');
     expect(await told()).not.toContain('--init-anchor');
   });
 
