@@ -191,8 +191,7 @@ async function openEngine(file: string): Promise<OpenEngine> {
   try {
     for (const [name, wanted, answer] of pragmas) {
       await engine.runWhenFree(`PRAGMA ${name} = ${wanted}`);
-      const [row] = engine.run(`PRAGMA ${name}`).rows;
-      const found: unknown = Object.values(row ?? {})[0];
+      const found = answerOf(engine, `PRAGMA ${name}`);
       if (found !== answer && !(file === IN_MEMORY && name === 'journal_mode'))
         throw new LedgerUnavailable(
           `The ledger ${file} can't be stored safely (${name} is ${found}): use a local disk.`,
@@ -210,13 +209,16 @@ async function openEngine(file: string): Promise<OpenEngine> {
 function filesOf(engine: Engine, file: string): OpenEngine['demandFiles'] {
   const look = speak(file, () => rememberFiles(file));
   let last = speak(file, look);
+  let writtenOver: number | undefined;
   return () => {
     const now = speak(file, look);
-    // The database itself gets shorter where somebody vacuums it, and then has all its pages.
-    if (now === undefined || (isShorter('database', now, last) && now.database < bytesOfPages(engine)))
+    if (now === undefined || now.database === writtenOver) throw new LedgerUnavailable(takenAway(file));
+    // A vacuum makes the database shorter, and a checkpoint may empty the log. Where it was neither, what SQLite remembers would hide that.
+    if (isShorter('database', now, last) || isShorter('log', now, last)) engine.run('PRAGMA shrink_memory');
+    if (isShorter('database', now, last) && !isIntact(engine)) {
+      writtenOver = now.database;
       throw new LedgerUnavailable(takenAway(file));
-    // A checkpoint may empty the log. Where anybody else did, what SQLite remembers of it would hide that.
-    if (isShorter('log', now, last)) engine.run('PRAGMA shrink_memory');
+    }
     last = now;
   };
 }
@@ -224,11 +226,11 @@ function filesOf(engine: Engine, file: string): OpenEngine['demandFiles'] {
 const isShorter = (of: keyof OpenBytes, now: OpenBytes, last: OpenBytes | undefined): boolean =>
   last !== undefined && now[of] < last[of];
 
-/** Bytes of all pages of a database, of which some may be in its log only. */
-function bytesOfPages(engine: Engine): number {
-  const [row] = engine.run('SELECT page_count * page_size FROM pragma_page_count, pragma_page_size').rows;
-  return Number(Object.values(row ?? {})[0]);
-}
+/** Whether all pages fit together, those of the database and those of its log. */
+const isIntact = (engine: Engine): boolean => answerOf(engine, 'PRAGMA integrity_check(1)') === 'ok';
+
+/** The only value that a statement answers. */
+const answerOf = (engine: Engine, sql: string): unknown => Object.values(engine.run(sql).rows[0] ?? {})[0];
 
 const takenAway = (file: string): string =>
   `The ledger ${file}, or its -wal or -shm file, was moved, removed, replaced or written over while it was open: put it back, or stop every Purser that uses it and restore the last backup. Nothing of this step was kept.`;

@@ -176,6 +176,21 @@ describe('a file that is taken away while it is open', () => {
     expect(rows).toHaveLength(4);
   });
 
+  it('is written on once somebody has vacuumed it, and written more than the vacuum left', async () => {
+    const { it, file } = await open();
+    database(file, 'CREATE TABLE filler AS SELECT randomblob(1000000) AS it');
+    database(file, 'PRAGMA wal_checkpoint');
+    await put(it, 'filled');
+    const bytes = statSync(file).size;
+    database(
+      file,
+      'DROP TABLE filler; VACUUM; PRAGMA wal_checkpoint; CREATE TABLE more AS SELECT randomblob(500000) AS it',
+    );
+    expect(statSync(file).size).toBeLessThan(bytes);
+    await put(it, 'after');
+    await put(it, 'later');
+  });
+
   it('is written again once it is back', async () => {
     const { it, inner } = await open();
     renameSync(inner, `${inner}-moved`);
