@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { isThere } from '../files/check.ts';
 import { readText } from '../files/read.ts';
-import { replaceFile } from '../files/write.ts';
+import { replaceFile, requireReplaceable } from '../files/write.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { seal } from '../ledger/seal.ts';
 import type { Anchor, AnchorStore, Verdict } from '../ledger/verification.ts';
@@ -57,6 +57,20 @@ export async function verifyAnchored(ledger: Ledger, configuration: Configuratio
   return ledger.verify(anchor);
 }
 
+/** What an operator can do about a ledger that doesn't verify. */
+export const todoOf = ({ unanchored }: Extract<Verdict, { ok: false }>): string =>
+  unanchored ? `Restore the last backup. ${ifLatest}` : 'Keep the file and restore the last backup.';
+
+const ifLatest =
+  'If this is the last backup, compare it with the platform, and start once with "purser mcp --init-anchor" or "purser serve --init-anchor".';
+
+/** What a start says of a ledger that is older than its anchor; undefined if it isn't. */
+export async function olderSentence(configuration: Configuration, ledger: Ledger): Promise<string | undefined> {
+  const anchor = anchorOf(configuration)?.read();
+  if (anchor === undefined || (await ledger.containsAnchor(anchor))) return undefined;
+  return `The ledger is older than its anchor ${anchorFile(configuration)}, so nothing is sent that changes something. ${ifLatest}`;
+}
+
 /** The file of the anchor; undefined for a ledger in memory. */
 export function anchorFile(configuration: Configuration): string | undefined {
   const { auditAnchorFile, data, state, environment } = configuration;
@@ -76,7 +90,16 @@ function readAnchor(file: string): Anchor | undefined {
 
 /** Durable when it returns: the anchor survives a crash of the machine. */
 const writeAnchor = (file: string, anchor: Anchor): void =>
-  checkedFile(() => replaceFile('anchor', file, `${JSON.stringify(anchor)}\n`));
+  checkedFile(() => replaceFile('anchor', file, textOf(anchor)));
+
+const textOf = (anchor: Anchor): string => `${JSON.stringify(anchor)}\n`;
+
+/** Throws BadConfiguration if an anchor that exists can't be moved. */
+export function demandMovable(configuration: Configuration): void {
+  const file = anchorFile(configuration);
+  const anchor = file === undefined ? undefined : readAnchor(file);
+  if (file !== undefined && anchor !== undefined) checkedFile(() => requireReplaceable('anchor', file, textOf(anchor)));
+}
 
 function parsed(text: string): unknown {
   try {

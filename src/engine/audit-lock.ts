@@ -1,7 +1,7 @@
 import { StaleRow } from '../ledger/errors.ts';
 import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
-import type { RecentVerdict, VerifiedPosition } from '../ledger/verification.ts';
-import { rolledBack } from './anchor.ts';
+import type { Anchor, RecentVerdict, VerifiedPosition } from '../ledger/verification.ts';
+import { readAnchor, rolledBack } from './anchor.ts';
 import type { EngineParts } from './parts.ts';
 import { type Refusal, Refused } from './refusal.ts';
 
@@ -9,13 +9,14 @@ import { type Refusal, Refused } from './refusal.ts';
  * Refuses calls while the audit chain is broken (EN-13). The first call, or an inspection, verifies all of it; later calls continue
  * from the last verified row, so the cost of a call does not grow with the ledger.
  */
-export function auditLock({ ledger, anchor, verifiedBefore }: EngineParts) {
+export function auditLock({ ledger, anchor, verifiedBefore, ports }: EngineParts) {
+  const anchored = (): Anchor | undefined => readAnchor({ anchor, ports });
   let verified: VerifiedPosition | undefined = verifiedBefore;
   let isBroken = false;
   let isBehind = false;
   const inspect = oneAtATime(async () => {
     const writes = await ledger.writeCounters();
-    const found = await ledger.verify(anchor?.read());
+    const found = await ledger.verify(anchored());
     const isCutOff = found.ok && found.rows < (writes.last?.seq ?? 0);
     note(
       found.ok && !isCutOff
@@ -28,7 +29,7 @@ export function auditLock({ ledger, anchor, verifiedBefore }: EngineParts) {
   });
   const catchUp = oneAtATime(async () => {
     if (verified === undefined) return inspect();
-    const found = await ledger.verifySince(verified, anchor?.read());
+    const found = await ledger.verifySince(verified, anchored());
     note(found);
     isBehind = false;
     // Verifying older rows takes too long before a call; a fault found there refuses the next calls.
@@ -59,10 +60,9 @@ export function auditLock({ ledger, anchor, verifiedBefore }: EngineParts) {
      * function once the transaction is committed: only then do rows count that another one wrote which shares its commit.
      */
     demandUnchanged: async (tx: LedgerTransaction): Promise<() => void> => {
-      const anchored = anchor?.read();
-      if (anchor !== undefined && anchored === undefined) throw new Refused(rolledBack);
-      const found =
-        verified === undefined ? ({ kind: 'behind' } as const) : await tx.audit.verifyRecent(verified, anchored);
+      const row = anchored();
+      if (anchor !== undefined && row === undefined) throw new Refused(rolledBack);
+      const found = verified === undefined ? ({ kind: 'behind' } as const) : await tx.audit.verifyRecent(verified, row);
       if (found.kind === 'unanchored') throw new Refused(rolledBack);
       if (found.kind === 'behind') {
         isBehind = true;

@@ -6,13 +6,14 @@ import { operationOf, type PlatformTool } from './tool.ts';
 
 // EN-15: mandates and payment windows depend on two clocks, so money moves only while these agree.
 
-/** Compares the clocks before a call that moves money, if the last comparison is too old. */
+/** Compares the clocks before a call that moves money, if the last comparison is too old, or was one of clocks that differ. */
 export async function readClock(
   { ports }: { readonly ports: Pick<Ports, 'skew' | 'askTime'> },
   slots: PlatformSlots,
   tool: PlatformTool,
 ): Promise<void> {
-  if (!movesMoney(tool) || ports.skew() !== undefined) return;
+  const known = ports.skew();
+  if (!movesMoney(tool) || (known !== undefined && !isAstray(known))) return;
   try {
     const slot = await slots.acquire();
     try {

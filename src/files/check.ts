@@ -2,7 +2,17 @@ import { lstatSync, type Stats, statSync } from 'node:fs';
 import { type Kind, type KindName, kinds } from './kinds.ts';
 
 /** The fault of a file. */
-export type Fault = 'missing' | 'link' | 'type' | 'owner' | 'readable' | 'writable' | 'size' | 'refused' | 'exists';
+export type Fault =
+  | 'missing'
+  | 'link'
+  | 'type'
+  | 'owner'
+  | 'readable'
+  | 'writable'
+  | 'size'
+  | 'refused'
+  | 'exists'
+  | 'full';
 
 /**
  * A file that isn't as its kind requires. The message says which, why, and what to do, and contains none of the
@@ -127,6 +137,8 @@ const faults: { readonly [code: string]: Fault | undefined } = {
   ELOOP: 'link',
   EISDIR: 'type',
   ENXIO: 'type',
+  ENOSPC: 'full',
+  EDQUOT: 'full',
 };
 
 const messages: { readonly [F in Fault]?: (what: string, path: string, todo: string) => string } = {
@@ -134,4 +146,5 @@ const messages: { readonly [F in Fault]?: (what: string, path: string, todo: str
   link: (what, path, todo) => `The ${what} ${path} is a symbolic link: ${todo}.`,
   type: (what, path, todo) => `The ${what} ${path} is not a regular file: ${todo}.`,
   exists: (what, path, todo) => `The ${what} ${path} already exists: ${todo}.`,
+  full: (what, path) => `The disk of the ${what} ${path} is full: free some space or some files.`,
 };

@@ -74,22 +74,32 @@ export const isOpenToOthers = (path: string): boolean =>
 /** Bytes of a database; 0 if it doesn't exist. */
 export const bytesOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
-/**
- * Remembers which files an open database consists of. What is returned says whether its paths still name them: a database that is
- * moved, removed or replaced stays open, and what is written to it then is lost when it is closed.
- */
-export function rememberFiles(file: string): () => boolean {
-  const opened = openFiles.map((end) => idOf(`${file}${end}`));
-  return () => openFiles.every((end, at) => opened[at] === undefined || idOf(`${file}${end}`) === opened[at]);
+/** Bytes of the files of an open database. */
+export interface OpenBytes {
+  readonly database: number;
+  readonly log: number;
 }
 
-/** Those that exist as long as a connection with a log is open. */
+/**
+ * Remembers which files an open database consists of. What is returned tells their sizes as long as their paths still name them: a
+ * database that is moved, removed or replaced stays open, and what is written to it then is lost when it is closed.
+ */
+export function rememberFiles(file: string): () => OpenBytes | undefined {
+  const opened = openFiles.map((end) => found(`${file}${end}`)?.id);
+  return () => {
+    const [database, log, ...more] = openFiles.map((end) => found(`${file}${end}`));
+    const areOurs = [database, log, ...more].every((it, at) => opened[at] === undefined || it?.id === opened[at]);
+    return areOurs ? { database: database?.bytes ?? 0, log: log?.bytes ?? 0 } : undefined;
+  };
+}
+
+/** Those that exist as long as a connection with a log is open: the database, its log, and the log's index. */
 const openFiles = companions.filter((end) => end !== '-journal');
 
 /** Undefined if there is no file. */
-function idOf(path: string): string | undefined {
-  const found = lookedAt(path, () => lstatSync(path, { bigint: true, throwIfNoEntry: false }));
-  return found && [found.dev, found.ino].join('/');
+function found(path: string): { readonly id: string; readonly bytes: number } | undefined {
+  const it = lookedAt(path, () => lstatSync(path, { bigint: true, throwIfNoEntry: false }));
+  return it && { id: [it.dev, it.ino].join('/'), bytes: Number(it.size) };
 }
 
 /**

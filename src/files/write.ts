@@ -64,6 +64,12 @@ export function replaceFile(name: KindName, path: string, text: string): void {
   });
 }
 
+/** Throws UnsafeFile if `replaceFile` could not replace a file. Leaves nothing behind. */
+export function requireReplaceable(name: KindName, path: string, text: string): void {
+  const kind = kinds[name];
+  attempt(kind, path, () => rmSync(drafted(kind, path, text)));
+}
+
 /** Appends to one of Purser's files, in a single write. Throws UnsafeFile. */
 export function appendTo(name: KindName, path: string, text: string): void {
   requireSafe(name, path);

@@ -122,8 +122,10 @@ export async function verifyChain(
     if (lost !== undefined) return lost;
     for (const { own, ...row } of rows) {
       if (turn.isDue()) await turn.rest();
-      const because = misplaced(row, own) ?? linkFault(row, last) ?? adrift(row, anchor);
+      const because = misplaced(row, own) ?? linkFault(row, last);
       if (because !== undefined) return { ok: false, seq: last.seq + 1, because };
+      const adrift = adriftAt(row, anchor);
+      if (adrift !== undefined) return adrift;
       last = { seq: row.seq, hash: row.hash };
     }
     if (rows.length === ROWS_PER_STEP) continue;
@@ -173,8 +175,15 @@ export function linkFault(row: StoredAudit, before: Link): string | undefined {
   return hashMatches(row) ? undefined : 'Its hash does not match its content.';
 }
 
-const adrift = ({ seq, hash }: StoredAudit, anchor: Anchor | undefined): string | undefined =>
-  anchor?.seq === seq && anchor.hash !== hash ? 'Its hash is not the anchored one.' : undefined;
+const adriftAt = ({ seq, hash }: StoredAudit, anchor: Anchor | undefined): Verdict | undefined =>
+  anchor?.seq === seq && anchor.hash !== hash
+    ? {
+        ok: false,
+        seq,
+        because: 'Its hash is not the anchored one: this is an older copy that was written on, or a rewritten one.',
+        unanchored: true,
+      }
+    : undefined;
 
 const tooShort = (last: Link, anchor: Anchor | undefined): Verdict | undefined =>
   anchor !== undefined && anchor.seq > last.seq
@@ -182,6 +191,7 @@ const tooShort = (last: Link, anchor: Anchor | undefined): Verdict | undefined =
         ok: false,
         seq: last.seq + 1,
         because: `The chain ends before the anchored row ${anchor.seq}: this is an older copy.`,
+        unanchored: true,
       }
     : undefined;
 

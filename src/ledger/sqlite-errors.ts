@@ -13,7 +13,7 @@ const unavailable: { readonly [code: number]: ((file: string) => string) | undef
   11: (file) => `The ledger ${file} is damaged: move it away and restore the last backup.`,
   13: (file) => `The disk of the ledger ${file} is full: free some space; nothing of this step was kept.`,
   14: (file) =>
-    `The ledger ${file} can't be opened: check that it is a file, and that its folder exists and is writable.`,
+    `The ledger ${file} can't be opened: check that it is a file, that its folder exists and is writable, and that its disk has room for more files.`,
   26: (file) => `${file} is not a ledger: name another file, or restore the last backup.`,
 };
 

@@ -13,7 +13,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import { DatabaseSync } from '../core/sqlite.ts';
-import { makePrivate, rememberFiles } from '../files/database.ts';
+import { makePrivate, type OpenBytes, rememberFiles } from '../files/database.ts';
 import { camelCase, snakeCase } from './column-names.ts';
 import { LedgerUnavailable } from './errors.ts';
 import { isBusy, translate } from './sqlite-errors.ts';
@@ -80,7 +80,7 @@ interface Engine {
 
 /** An engine that knows which files it opened. */
 interface OpenEngine extends Engine {
-  /** Throws LedgerUnavailable if they were moved, removed or replaced since: what is written would be lost. */
+  /** Throws LedgerUnavailable if they were moved, removed, replaced or written over since: what is written would be lost. */
   demandFiles(): void;
 }
 
@@ -191,29 +191,49 @@ async function openEngine(file: string): Promise<OpenEngine> {
   try {
     for (const [name, wanted, answer] of pragmas) {
       await engine.runWhenFree(`PRAGMA ${name} = ${wanted}`);
-      const [row] = engine.run(`PRAGMA ${name}`).rows;
-      const found: unknown = Object.values(row ?? {})[0];
+      const found = answerOf(engine, `PRAGMA ${name}`);
       if (found !== answer && !(file === IN_MEMORY && name === 'journal_mode'))
         throw new LedgerUnavailable(
           `The ledger ${file} can't be stored safely (${name} is ${found}): use a local disk.`,
         );
     }
     engine.run('PRAGMA schema_version'); // a first read, with which the log begins to exist
-    const areOurs = file === IN_MEMORY ? () => true : speak(file, () => rememberFiles(file));
-    return {
-      ...engine,
-      demandFiles: () => {
-        if (!speak(file, areOurs)) throw new LedgerUnavailable(takenAway(file));
-      },
-    };
+    return { ...engine, demandFiles: file === IN_MEMORY ? () => undefined : filesOf(engine, file) };
   } catch (error) {
     engine.close();
     throw error;
   }
 }
 
+/** See `OpenEngine.demandFiles`. A copy that is written over a file, as `cp` does, leaves its name, and nearly always makes it shorter. */
+function filesOf(engine: Engine, file: string): OpenEngine['demandFiles'] {
+  const look = speak(file, () => rememberFiles(file));
+  let last = speak(file, look);
+  let writtenOver: number | undefined;
+  return () => {
+    const now = speak(file, look);
+    if (now === undefined || now.database === writtenOver) throw new LedgerUnavailable(takenAway(file));
+    // A vacuum makes the database shorter, and a checkpoint may empty the log. Where it was neither, what SQLite remembers would hide that.
+    if (isShorter('database', now, last) || isShorter('log', now, last)) engine.run('PRAGMA shrink_memory');
+    if (isShorter('database', now, last) && !isIntact(engine)) {
+      writtenOver = now.database;
+      throw new LedgerUnavailable(takenAway(file));
+    }
+    last = now;
+  };
+}
+
+const isShorter = (of: keyof OpenBytes, now: OpenBytes, last: OpenBytes | undefined): boolean =>
+  last !== undefined && now[of] < last[of];
+
+/** Whether all pages fit together, those of the database and those of its log. */
+const isIntact = (engine: Engine): boolean => answerOf(engine, 'PRAGMA integrity_check(1)') === 'ok';
+
+/** The only value that a statement answers. */
+const answerOf = (engine: Engine, sql: string): unknown => Object.values(engine.run(sql).rows[0] ?? {})[0];
+
 const takenAway = (file: string): string =>
-  `The ledger ${file}, or its -wal or -shm file, was moved, removed or replaced while it was open: put it back, or stop every Purser that uses it and restore the last backup. Nothing of this step was kept.`;
+  `The ledger ${file}, or its -wal or -shm file, was moved, removed, replaced or written over while it was open: put it back, or stop every Purser that uses it and restore the last backup. Nothing of this step was kept.`;
 
 interface Prepared {
   readonly statement: StatementSync;

@@ -1,8 +1,11 @@
 /** The result of verifying a ledger. */
 export type Verdict =
   | { readonly ok: true; readonly head: string; readonly rows: number }
-  /** `seq`: the first faulty row of the audit chain; absent if the chain is intact and another row is corrupt. */
-  | { readonly ok: false; readonly seq?: number; readonly because: string };
+  /**
+   * `seq`: the first faulty row of the audit chain; absent if the chain is intact and another row is corrupt. `unanchored`: the chain
+   * doesn't contain the anchor, and is intact up to there.
+   */
+  | { readonly ok: false; readonly seq?: number; readonly because: string; readonly unanchored?: true };
 
 /** A row of the audit chain that is recorded outside the ledger; `seq` is 0 before the first one. */
 export interface Anchor {

@@ -1,6 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
-  chownSync,
   copyFileSync,
   existsSync,
   readFileSync,
@@ -17,10 +17,10 @@ import type { Ledger } from '../../src/ledger/ledger.ts';
 import { sqliteDialect } from '../../src/ledger/sqlite.ts';
 import { translate } from '../../src/ledger/sqlite-errors.ts';
 import { openLedger, openLedgerOn } from '../../src/ledger/store.ts';
+import { asOrdinaryUser } from '../support/ordinary-user.ts';
 import { folder, ledger, operation } from './rows.ts';
 
 const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
-const NOBODY = 65534;
 
 async function refusal(file: string): Promise<string> {
   const said: unknown = await openLedger({ file }).catch((error: unknown) => error);
@@ -140,6 +140,57 @@ describe('a file that is taken away while it is open', () => {
     await expect(put(it, 'after')).rejects.toThrow(LedgerUnavailable);
   });
 
+  it('is written no more: an older copy was written over it', async () => {
+    const { it, file } = await open();
+    const backup = `${file}.backup`;
+    database(file, `VACUUM INTO '${backup}'`);
+    const rows = ['a', 'b', 'c', 'd'].map((id) => operation({ id, args: 'x'.repeat(8_192) }));
+    for (const row of rows) await it.transaction('shop', (tx) => tx.operations.insert(row));
+    database(file, 'PRAGMA wal_checkpoint');
+    await put(it, 'since');
+    writeOver(file, readFileSync(backup));
+    await expect(put(it, 'after')).rejects.toThrow(LedgerUnavailable);
+    await expect(it.advanceAnchor({ read: () => undefined, write: () => undefined })).rejects.toThrow(
+      LedgerUnavailable,
+    );
+  });
+
+  it('is written no more: its log was emptied', async () => {
+    const { it, file } = await open();
+    writeOver(`${file}-wal`, Buffer.alloc(0));
+    await expect(put(it, 'after')).rejects.toThrow(LedgerUnavailable);
+    await expect(put(it, 'again')).rejects.toThrow(LedgerUnavailable);
+  });
+
+  it('is written on once somebody has vacuumed it and emptied its log', async () => {
+    const { it, file } = await open();
+    database(file, 'CREATE TABLE filler AS SELECT randomblob(1000000) AS it');
+    database(file, 'PRAGMA wal_checkpoint');
+    await put(it, 'filled');
+    const bytes = statSync(file).size;
+    database(file, 'DROP TABLE filler; VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
+    expect([statSync(file).size < bytes, statSync(`${file}-wal`).size]).toEqual([true, 0]);
+    await put(it, 'after');
+    await put(it, 'later');
+    const { rows } = await it.transaction('shop', (tx) => tx.operations.list({}, { limit: 9 }));
+    expect(rows).toHaveLength(4);
+  });
+
+  it('is written on once somebody has vacuumed it, and written more than the vacuum left', async () => {
+    const { it, file } = await open();
+    database(file, 'CREATE TABLE filler AS SELECT randomblob(1000000) AS it');
+    database(file, 'PRAGMA wal_checkpoint');
+    await put(it, 'filled');
+    const bytes = statSync(file).size;
+    database(
+      file,
+      'DROP TABLE filler; VACUUM; PRAGMA wal_checkpoint; CREATE TABLE more AS SELECT randomblob(500000) AS it',
+    );
+    expect(statSync(file).size).toBeLessThan(bytes);
+    await put(it, 'after');
+    await put(it, 'later');
+  });
+
   it('is written again once it is back', async () => {
     const { it, inner } = await open();
     renameSync(inner, `${inner}-moved`);
@@ -156,6 +207,17 @@ describe('a file that is taken away while it is open', () => {
     await put(it, 'after');
   });
 });
+
+/** Another connection does something with a database. */
+function database(file: string, sql: string): void {
+  const other = new DatabaseSync(file);
+  other.exec(sql);
+  other.close();
+}
+
+/** As `cp` does it, which keeps the file: in another process, because SQLite's locks would end with a descriptor of this one. */
+const writeOver = (file: string, bytes: Buffer): void =>
+  void execFileSync('sh', ['-c', 'cat > "$0"', file], { input: bytes });
 
 describe('what SQLite says', () => {
   it.each([3, 5, 6, 7, 8, 10, 11, 13, 14, 26])('is told in one sentence with the file, for code %i', (errcode) => {
@@ -238,12 +300,4 @@ function withPageLimit(dialect: Dialect, pages: () => number): Dialect {
       };
     },
   };
-}
-
-/** Root may write anything: hands the files over and acts as nobody for the time of `work`. */
-async function asOrdinaryUser(files: readonly string[], work: () => Promise<void>): Promise<void> {
-  if (process.getuid?.() !== 0) return work();
-  for (const file of files) chownSync(file, NOBODY, NOBODY);
-  process.seteuid?.(NOBODY);
-  return work().finally(() => process.seteuid?.(0));
 }

@@ -81,6 +81,20 @@ describe('the platform is asked for the time', () => {
     expect(asked).toEqual([1, 1, 1, 2, 2, 3]);
   });
 
+  it('at each call while the clocks differ, so that money moves as soon as they agree', async () => {
+    const { parts } = await world();
+    let ahead = hour;
+    const clock = clockOf(() => ahead, parts.ports.clock.now);
+    const engine = createEngine({ ...parts, ports: { ...parts.ports, ...clock.ports } });
+    const rules: (string | undefined)[] = [];
+    for (const next of [hour, hour, 0, 0]) {
+      ahead = next;
+      const said = await engine.call('initiate_purchase', order({ reference: `order-${rules.length}` }), agent);
+      rules.push((said as Said).error?.rule === 'EN-15' ? 'EN-15' : undefined);
+    }
+    expect([rules, clock.asked()]).toEqual([['EN-15', 'EN-15', undefined, undefined], 3]);
+  });
+
   it('not for what moves no money', async () => {
     const it = await world();
     const { parts } = it;

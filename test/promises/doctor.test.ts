@@ -9,6 +9,7 @@ import { checkFiles } from '../../src/cli/doctor/files.ts';
 import type { Finding } from '../../src/cli/doctor/finding.ts';
 import { checkLedger } from '../../src/cli/doctor/ledger.ts';
 import { folder, runJson, within } from '../faces/cli.ts';
+import { asOrdinaryUser } from '../support/ordinary-user.ts';
 import { type FormName, formNames, forms, giveAway } from './hostile-files.ts';
 
 // Whatever keeps a start from opening the ledger, the doctor says in the same sentence, and where it says nothing a start opens.
@@ -130,6 +131,21 @@ describe('the doctor and a start', () => {
     expect([code, failed.map(({ about }: Finding) => about)]).toEqual([1, ['ledger']]);
     expect(failed[0].found).toContain(join(data, 'ledger.key'));
     expect(readdirSync(data).toSorted()).toEqual(before);
+  });
+
+  it('says that the anchor can not be moved, where everything else is well', async () => {
+    const [data, state] = [folder(), folder()];
+    const configuration = readConfiguration({ XDG_STATE_HOME: state }, { data });
+    await (await compose(configuration)).close();
+    const before = readdirSync(configuration.state);
+    await asOrdinaryUser([data, state, configuration.state], async () => {
+      expect(await checkLedger(configuration)).not.toContainEqual(expect.objectContaining({ verdict: 'fail' }));
+      chmodSync(configuration.state, 0o500);
+      const failed = (await checkLedger(configuration)).filter(({ verdict }) => verdict === 'fail');
+      expect(failed).toMatchObject([{ about: 'anchor', todo: expect.stringContaining(configuration.state) }]);
+      chmodSync(configuration.state, 0o700);
+    });
+    expect(readdirSync(configuration.state)).toEqual(before);
   });
 
   it('looks at a used folder without changing what is in it', async () => {

@@ -1,10 +1,11 @@
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { anchorFile } from '../../src/cli/anchor.ts';
 import { compose, type Running } from '../../src/cli/compose.ts';
 import { readConfiguration } from '../../src/cli/config.ts';
 import type { Configuration } from '../../src/cli/configuration.ts';
+import { started } from '../../src/cli/start.ts';
 import type { Platform } from '../../src/client/platform.ts';
 import type { ReaderTransport } from '../../src/core/reader.ts';
 import { Secret } from '../../src/core/secret.ts';
@@ -23,11 +24,14 @@ import { agent, folder, order, run } from '../faces/cli.ts';
 const names = Object.keys(changing) as (keyof typeof changing & OperationName)[];
 const halted = { outcome: 'refused', error: { code: 'INTERNAL_HALT', rule: 'EN-13' } };
 
-/** An anchor that is kept in memory. */
+/** An anchor that is kept in memory; an error is one that can't be read. */
 function kept(anchor: Anchor | undefined) {
-  const store: AnchorStore & { anchor: Anchor | undefined } = {
+  const store: AnchorStore & { anchor: Anchor | Error | undefined } = {
     anchor,
-    read: () => store.anchor,
+    read: () => {
+      if (store.anchor instanceof Error) throw store.anchor;
+      return store.anchor;
+    },
     write: (next) => {
       store.anchor = next;
     },
@@ -35,13 +39,16 @@ function kept(anchor: Anchor | undefined) {
   return store;
 }
 
+const unreadable = new Error('Others may read the anchor file.');
+
 /** A world whose engine has an anchor; `sent` says of each request by a method, and of each change through a reader, whether the anchor covered it. */
 async function anchored(method: string = 'POST') {
   const sent: boolean[] = [];
+  const faults: unknown[] = [];
   let ledger: Ledger | undefined;
   let store: ReturnType<typeof kept> | undefined;
   const leaves = async () => {
-    sent.push((await ledger?.head())?.seq === store?.anchor?.seq && (await lastEvent(it)) === 'sent');
+    sent.push((await ledger?.head())?.seq === store?.read()?.seq && (await lastEvent(it)) === 'sent');
   };
   const platform = (real: Platform) => async (request: Request) => {
     if (request.method !== 'GET' || method === 'GET') await leaves();
@@ -59,11 +66,11 @@ async function anchored(method: string = 'POST') {
   const failpoint = (point: string) => {
     if (point === 'F2') after.intent?.();
   };
-  const it = await world({ replace: { platform, reader, failpoint } });
+  const it = await world({ replace: { platform, reader, failpoint, onFault: (fault) => faults.push(fault) } });
   ledger = it.parts.ledger;
   store = kept(await ledger.head());
   const engine = createEngine({ ...it.parts, anchor: store });
-  return { it: worldOf({ ...it.running, engine } as Running), store, ledger, sent, after };
+  return { it: worldOf({ ...it.running, engine } as Running), store, ledger, sent, after, faults };
 }
 
 const lastEvent = (it: World) =>
@@ -82,12 +89,13 @@ describe.each(names.map((name, at) => [name, at] as const))('%s', (name, at) => 
     ['ahead of the ledger', ({ seq, hash }: Anchor) => ({ seq: seq + 3, hash })],
     ['in another ledger', ({ seq }: Anchor) => ({ seq, hash: 'f'.repeat(64) })],
     ['missing', () => undefined],
+    ['a file that cannot be read', () => unreadable],
   ] as const;
-  // Each operation meets one of them, each of them meets a third of the operations.
-  it.each(damages.slice(at % 3, (at % 3) + 1))(
+  // Each operation meets one of them, each of them meets a quarter of the operations.
+  it.each(damages.slice(at % 4, (at % 4) + 1))(
     'is neither begun nor, where it was approved, sent while the anchor is %s',
     async (_, damage) => {
-      const { it, store, ledger, sent } = await anchored();
+      const { it, store, ledger, sent, faults } = await anchored();
       const args = await changing[name](it);
       const before = sent.length;
       const whole = store.anchor;
@@ -96,6 +104,8 @@ describe.each(names.map((name, at) => [name, at] as const))('%s', (name, at) => 
       const said = await it.call(toolName(name), args);
       expect(said).toMatchObject(halted);
       expect(data.verdict).toEqual(said);
+      // Whoever can mend it hears why.
+      expect(faults.includes(unreadable)).toBe(store.anchor instanceof Error);
       store.anchor = whole;
       await it.running.engine.inspect();
       const first = await it.call(toolName(name), args);
@@ -183,9 +193,28 @@ describe('a copy of the ledger that is put back after a kill', () => {
     await third.running.close();
     const env = { PURSER_STATE: configuration.state };
     const verified = await run(['audit', 'verify', '--data', configuration.data], { env });
-    expect(verified).toMatchObject({ code: 1, err: expect.stringContaining('the anchored row') });
+    expect(verified).toMatchObject({ code: 1, err: expect.stringMatching(/the anchored row.*--init-anchor/s) });
     const doctor = await run(['doctor', '--data', configuration.data], { env });
-    expect(doctor).toMatchObject({ code: 1, out: expect.stringContaining('the anchored row') });
+    expect(doctor).toMatchObject({ code: 1, out: expect.stringMatching(/the anchored row.*--init-anchor/s) });
+  });
+
+  it('is told by a start, with the way out, and no more once that was taken', async () => {
+    const configuration = settings();
+    await rolledBack(configuration);
+    const told = async (more: Partial<Configuration> = {}) => {
+      const heard = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+      try {
+        await (await started({ ...configuration, ...more })).close();
+        return heard.mock.calls.join('');
+      } finally {
+        heard.mockRestore();
+      }
+    };
+    expect(await told()).toContain('--init-anchor');
+    // What the start has written is no newer for it.
+    expect(await told()).toContain('--init-anchor');
+    expect(await told({ initAnchor: true })).not.toContain('--init-anchor');
+    expect(await told()).not.toContain('--init-anchor');
   });
 
   it('goes on where the operator makes a new anchor, and asks again for what may have been sent since the copy', async () => {

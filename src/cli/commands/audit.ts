@@ -3,7 +3,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import type { AuditRow } from '../../ledger/rows.ts';
 import { openLedger } from '../../ledger/store.ts';
 import type { Verdict } from '../../ledger/verification.ts';
-import { verifyAnchored } from '../anchor.ts';
+import { todoOf, verifyAnchored } from '../anchor.ts';
 import { type Archive, archivesFault, readArchive } from '../archives.ts';
 import { BadConfiguration } from '../bad-configuration.ts';
 import type { Configuration } from '../configuration.ts';
@@ -27,7 +27,7 @@ export const verify = (options: Common & { readonly archive?: readonly string[] 
     if (options.json) sayJson(found);
     if (!found.ok && !options.json)
       throw new NotDone(
-        `${found.seq === undefined ? 'The ledger is damaged' : `The audit chain is broken at row ${found.seq}`}: ${found.because} Keep the file and restore the last backup.`,
+        `${found.seq === undefined ? 'The ledger is damaged' : `The audit chain is broken at row ${found.seq}`}: ${found.because} ${todoOf(found)}`,
       );
     if (found.ok && !options.json)
       say(`The audit chain holds: ${found.rows} rows, head ${found.head}.${await elsewhere(ledger, archives)}`);

@@ -4,7 +4,7 @@ import { bytesOf, requireMakeable } from '../../files/database.ts';
 import { CorruptRow, LedgerUnavailable } from '../../ledger/errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { openLedger } from '../../ledger/store.ts';
-import { verifyAnchored } from '../anchor.ts';
+import { demandMovable, todoOf, verifyAnchored } from '../anchor.ts';
 import { BadConfiguration, checkedFile } from '../bad-configuration.ts';
 import type { Configuration } from '../configuration.ts';
 import { demandFolder } from '../data-folder.ts';
@@ -38,6 +38,7 @@ export async function checkLedger(configuration: Configuration): Promise<readonl
       return [
         ok('ledger', place),
         await chain(ledger, configuration),
+        ...anchor(configuration),
         ...(await asFarAsRead(() => foreign(ledger, configuration))),
         ...(await asFarAsRead(() => halts(ledger))),
         ...(await asFarAsRead(() => unknown(ledger))),
@@ -84,8 +85,19 @@ async function chain(ledger: Ledger, configuration: Configuration): Promise<Find
     : fail(
         'audit chain',
         found.seq === undefined ? 'whole, but the ledger is damaged' : `broken at row ${found.seq}`,
-        `${found.because} Keep the file and restore the last backup.`,
+        `${found.because} ${todoOf(found)}`,
       );
+}
+
+/** Whether the anchor can be moved: nothing is sent before it is. */
+function anchor(configuration: Configuration): readonly Finding[] {
+  try {
+    demandMovable(configuration);
+    return [];
+  } catch (error) {
+    if (error instanceof BadConfiguration) return [fail('anchor', "can't be moved, so nothing is sent", error.message)];
+    throw error;
+  }
 }
 
 /** Accounts whose tenants have rows of another account. Purser doesn't start then. */
