@@ -83,4 +83,10 @@ export const conversionMutants = bugs([
   ['the-status-for-a-reason', "why there is no conversion is read in the status of the answer",
    'tools/conversion/offers.ts', payments('that is refused for BIN_UNKNOWN'),
    'reasonOf(answer.body.errorInformation?.reason)', 'reasonOf(answer.body.errorInformation === undefined ? undefined : answer.body.status)'],
+  ['a-sandbox-that-takes-any-offer', 'the sandbox takes a conversion that names another offer',
+   'src/domains/conversion/sandbox/carried.ts', 'test/conversion/sandbox.test.ts › carries the reconciliation id of the offer',
+   'sent === offer.reconciliationId', "sent !== ''"],
+  ['a-sandbox-that-takes-any-price', 'the sandbox takes any local amount of a converted payment',
+   'src/domains/conversion/sandbox/carried.ts', 'test/conversion/sandbox.test.ts › says what the offer says: direct processing, originalAmount',
+   'whole ? part.minor === all.minor : part.minor <= all.minor', 'whole || part.minor <= all.minor'],
 ]);
