@@ -145,6 +145,9 @@ export type Output<Op> =
     ? { [S in keyof O & Status]: { readonly status: S; readonly body: z.output<NonNullable<O[S]>> } }[keyof O & Status]
     : never;
 
+/** The answers of an operation of which the document says that any 200-level status is a success: all that have a body. */
+export const anySuccess = <S extends z.ZodType>(body: S) => ({ 200: body, 201: body, 202: body, 203: body });
+
 /** Declares an operation of the platform. Its schemas throw at their first use if its parts contradict each other. */
 export function operation<
   const C extends string,
