@@ -296,6 +296,25 @@ describe('an amendment', () => {
     expect((await bench.amend(id, change)).status).toBe(200);
   });
 
+  it('PL-04: changes the status of a draft to ACTIVE, which is to activate it, and no other status', async () => {
+    const bench = fresh();
+    const id = await bench.plan({ status: 'DRAFT', total: '12' });
+    const become = (status: string, name: string) =>
+      bench.call('PATCH', `/rbs/v1/plans/${id}`, { planInformation: { status, name } });
+    const refused = [400, 'INVALID_REQUEST', 'INVALID_DATA', 'planInformation.status INVALID_DATA'];
+    expect(no(await become('INACTIVE', 'Silver'))).toEqual(refused);
+    expect((await become('DRAFT', 'Silver')).body.planInformation.status).toBe('DRAFT');
+    expect((await become('ACTIVE', 'Bronze')).body).toMatchObject({
+      _links: { deactivate: { method: 'POST' } },
+      planInformation: { status: 'ACTIVE' },
+    });
+    expect((await bench.call('GET', `/rbs/v1/plans/${id}`)).body.planInformation).toMatchObject({
+      ...{ status: 'ACTIVE', name: 'Bronze' },
+    });
+    expect(no(await become('DRAFT', 'Bronze'))).toEqual(refused);
+    expect(no(await become('INACTIVE', 'Bronze'))).toEqual(refused);
+  });
+
   const statuses = async (bench: BillingBench) => {
     const told = [];
     for (const [name, change] of members) {

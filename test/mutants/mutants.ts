@@ -54,6 +54,10 @@ const own = bugs([
   ['previews-without-looking', 'a preview of a tool that answers from the ledger says done where the call refuses',
    'src/engine/preview.ts', engine('preview', 'of a look at a purchase by the handle of a card'),
    `if (run !== undefined) await runLocal(state, tx, { run, args, caller });`, ''],
+  // What the sandbox's plans become.
+  ['a-draft-for-ever', 'the sandbox keeps a draft a draft whatever status it is given, though all of it may change',
+   'src/domains/billing/sandbox/plans.ts', 'test/billing/sandbox-plans.test.ts › PL-04: changes the status of a draft to ACTIVE',
+   "DRAFT: { ACTIVE: 'activate' },", 'DRAFT: {},'],
   // What is read back.
   ['reads-back-early', 'a lost call is read back before its quiet period is over',
    'src/engine/recover.ts', unknown('lost by timeout-after-commit.*past the quiet period it ends as the platform has it'),

@@ -47,10 +47,8 @@ export const plans: HandlersOf<Pick<typeof operations, Extract<keyof typeof oper
 
   amendPlan({ path, body, merchant, isPublished }, world) {
     const it = find(world, 'plan', path.id, merchant, 'id');
-    const state = movedPlan(it, 'amend');
     const { code, name, description, status } = body.planInformation ?? {};
-    if (status !== undefined && status !== it.state)
-      throw invalid('planInformation.status', 'The status of a plan is changed by activating or deactivating it.');
+    const state = becoming(it, movedPlan(it, 'amend'), status);
     mayChange[it.state]?.(body, it, isPublished('PL-05'));
     const amendment = amendmentOf(it.terms, body);
     const terms = checkedTerms({ ...it.terms, ...amendment });
@@ -92,6 +90,20 @@ function movedPlan(it: Pick<PlanDocument, 'state' | 'assigned'>, trigger: Trigge
   if (!move.ok) throw new PlatformError(400, 'INVALID_STATE', move.because);
   return move.to;
 }
+
+/** The state that an amendment of a plan leads to. Throws the platform's 400 where it can't lead there (PL-04). */
+function becoming(it: PlanDocument, state: string, wanted: string = state): string {
+  if (wanted === state) return state;
+  const trigger = amendments[state]?.[wanted];
+  if (trigger === undefined)
+    throw invalid('planInformation.status', 'The status of a plan is changed by activating or deactivating it.');
+  return movedPlan({ ...it, state }, trigger);
+}
+
+/** All of a draft may change, its status too; nothing becomes a draft again (D-13), and nothing else of a status may change. */
+const amendments: { readonly [state: string]: { readonly [wanted: string]: Trigger | undefined } | undefined } = {
+  DRAFT: { ACTIVE: 'activate' },
+};
 
 function stepped(world: World, it: PlanDocument, trigger: Trigger) {
   const state = movedPlan(it, trigger);
