@@ -62,6 +62,8 @@ export interface OperationSpec<C extends string, B extends z.ZodType, Q extends 
   readonly callers?: readonly CallerRole[];
   /** It may send a customer an e-mail or a one-time code even if no money moves. A message can't be undone. */
   readonly messagesCustomer?: true;
+  /** Its request has the headers `Authorization` and `keyId`, however it is signed. */
+  readonly namesKey?: true;
   /** The rule about its required fields. */
   readonly shape: RuleId;
   readonly body?: () => B;

@@ -6,6 +6,9 @@ const payments = (pattern: string) => `test/conversion/payments.test.ts › ${pa
 /** Bugs in the amounts of a conversion, in who chose it, and in what people and customers read of it. */
 // biome-ignore format: rows
 export const conversionMutants = bugs([
+  ['an-offer-without-its-key', 'an offer is asked for without the headers that the document requires of it',
+   'src/domains/conversion/contract.ts', 'test/client/client.test.ts › DC-01 asks for an offer with the headers',
+   '    namesKey: true,\n', ''],
   ['a-rate-carries-two', 'the rate of a payment that a person recorded carries another one',
    'src/engine/settle-unknown.ts', 'test/promises/resolved.test.ts › as if it had been answered: a payment at a rate',
    'moved === undefined ? learned : [moved, ...learned]', 'moved === undefined ? [] : [moved, ...learned]'],
