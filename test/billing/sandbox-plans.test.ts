@@ -365,6 +365,21 @@ describe('an amendment', () => {
     expect(told).toEqual([200, 200, 400]);
   });
 
+  it.each([
+    { processingInformation: {} },
+    { processingInformation: { subscriptionBillingOptions: {} } },
+    { orderInformation: {} },
+  ])('PL-08: applies to NEW where nothing is said: %j', async (said) => {
+    const bench = fresh();
+    const id = await bench.plan({ total: '3' });
+    const one = await bench.subscription(id);
+    const change = { planInformation: { billingCycles: { total: '6' } }, ...said };
+    expect((await bench.call('PATCH', `/rbs/v1/plans/${id}`, change)).status).toBe(200);
+    const total = async (of: string) =>
+      (await bench.call('GET', `/rbs/v1/${of}`)).body.planInformation.billingCycles.total;
+    expect([await total(`plans/${id}`), await total(`subscriptions/${one}`)]).toEqual(['6', '3']);
+  });
+
   it('PL-08: reaches existing subscriptions with ALL alone, and none of what they have of their own', async () => {
     const bench = fresh({ published: ['PL-05'] });
     const id = await bench.plan({ total: '3' });

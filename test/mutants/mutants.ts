@@ -55,6 +55,9 @@ const own = bugs([
    'src/engine/preview.ts', engine('preview', 'of a look at a purchase by the handle of a card'),
    `if (run !== undefined) await runLocal(state, tx, { run, args, caller });`, ''],
   // What the sandbox's plans become.
+  ['a-default-that-is-demanded', 'an amendment must say what it applies to, though the document has a default',
+   'src/domains/billing/contract.ts', 'test/billing/sandbox-plans.test.ts › PL-08: applies to NEW where nothing is said',
+   ".looseObject({ applyTo: under('PL-08', model(z.enum(['ALL', 'NEW']))).optional() })", ".looseObject({ applyTo: under('PL-08', model(z.enum(['ALL', 'NEW']))) })"],
   ['a-draft-for-ever', 'the sandbox keeps a draft a draft whatever status it is given, though all of it may change',
    'src/domains/billing/sandbox/plans.ts', 'test/billing/sandbox-plans.test.ts › PL-04: changes the status of a draft to ACTIVE',
    "DRAFT: { ACTIVE: 'activate' },", 'DRAFT: {},'],

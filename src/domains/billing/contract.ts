@@ -132,14 +132,14 @@ export const billing = {
           .optional(),
         processingInformation: z
           .looseObject({
-            subscriptionBillingOptions: z.looseObject({
-              applyTo: under('PL-08', model(z.enum(['ALL', 'NEW']))),
-            }),
+            subscriptionBillingOptions: z
+              .looseObject({ applyTo: under('PL-08', model(z.enum(['ALL', 'NEW']))).optional() })
+              .optional(),
           })
           .optional(),
         orderInformation: z
           .looseObject({
-            amountDetails: z.looseObject(someAmounts()),
+            amountDetails: z.looseObject(someAmounts()).optional(),
           })
           .optional(),
       }),

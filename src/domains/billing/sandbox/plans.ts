@@ -52,7 +52,7 @@ export const plans: HandlersOf<Pick<typeof operations, Extract<keyof typeof oper
     mayChange[it.state]?.(body, it, isPublished('PL-05'));
     const amendment = amendmentOf(it.terms, body);
     const terms = checkedTerms({ ...it.terms, ...amendment });
-    const isForAll = body.processingInformation?.subscriptionBillingOptions.applyTo === 'ALL';
+    const isForAll = body.processingInformation?.subscriptionBillingOptions?.applyTo === 'ALL';
     const reached = isForAll ? world.list('subscription').filter((one) => one.planId === it.id && !isOver(one)) : [];
     // An override may be invalid in the new currency: then nothing changes.
     for (const one of reached) checkedTerms(followed(one, amendment));
@@ -118,12 +118,12 @@ const refusedOfActive = {
     'planInformation.code': planInformation.code,
     'planInformation.name': planInformation.name,
     'planInformation.description': planInformation.description,
-    'orderInformation.amountDetails.billingAmount': orderInformation?.amountDetails.billingAmount,
-    'orderInformation.amountDetails.setupFee': orderInformation?.amountDetails.setupFee,
+    'orderInformation.amountDetails.billingAmount': orderInformation?.amountDetails?.billingAmount,
+    'orderInformation.amountDetails.setupFee': orderInformation?.amountDetails?.setupFee,
   })) satisfies (body: Amendment) => object,
   published: (({ planInformation = {}, orderInformation }: Amendment) => ({
     'planInformation.billingPeriod': planInformation.billingPeriod,
-    'orderInformation.amountDetails.currency': orderInformation?.amountDetails.currency,
+    'orderInformation.amountDetails.currency': orderInformation?.amountDetails?.currency,
   })) satisfies (body: Amendment) => object,
 };
 
@@ -146,7 +146,8 @@ const mayChange: {
 };
 
 /** A currency of the contract. */
-type Currency = NonNullable<NonNullable<Amendment['orderInformation']>['amountDetails']['currency']>;
+type Amended = NonNullable<NonNullable<Amendment['orderInformation']>['amountDetails']>;
+type Currency = NonNullable<Amended['currency']>;
 
 /** The amendment that would change nothing of a plan. */
 const asAmendment = ({ code, name, description, terms }: PlanDocument): Amendment => ({
