@@ -54,6 +54,9 @@ const own = bugs([
   ['previews-without-looking', 'a preview of a tool that answers from the ledger says done where the call refuses',
    'src/engine/preview.ts', engine('preview', 'of a look at a purchase by the handle of a card'),
    `if (run !== undefined) await runLocal(state, tx, { run, args, caller });`, ''],
+  ['a-duplicate-that-is-any-fault', 'a code that is used is told as invalid data, where the platform says DUPLICATE',
+   'src/domains/billing/errors.ts', 'test/billing/plans.test.ts › PL-01 turned off, is kept by the platform',
+   "reason: ['details[].reason', 'reason'] }", "reason: ['reason', 'details[].reason'] }"],
   // What the sandbox's plans become.
   ['a-default-that-is-demanded', 'an amendment must say what it applies to, though the document has a default',
    'src/domains/billing/contract.ts', 'test/billing/sandbox-plans.test.ts › PL-08: applies to NEW where nothing is said',

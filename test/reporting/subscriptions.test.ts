@@ -59,7 +59,7 @@ describe('the platform', () => {
     ['reportMimeType', 'application/xml'],
     ['reportFrequency', 'DAILY'],
     ['startTime', '0000'],
-  ])('RP-04 takes a subscription without %s, and shows the default of its definition', async (name, value) => {
+  ])('RP-04 takes a subscription without %s, and shows the default', async (name, value) => {
     const bench = new Bench();
     expect((await save(bench, { [name]: undefined })).status).toBe(200);
     expect((await bench.call('GET', `${path}/Daily%20sales`)).body).toMatchObject({ ...terms(), [name]: value });

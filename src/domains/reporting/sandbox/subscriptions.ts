@@ -7,7 +7,7 @@ import type { World } from '../../../sandbox/world.ts';
 import type { reporting as operations } from '../contract.ts';
 import { definitionNamed } from '../definitions.ts';
 import { scheduleFault } from '../schedule-faults.ts';
-import { defaultSettings } from './definitions.ts';
+import { defaults } from './definitions.ts';
 import type { ReportSubscriptionDocument, SubscriptionTerms as Terms } from './documents.ts';
 import { demandFields } from './fields.ts';
 import { demandOwn } from './organization.ts';
@@ -53,15 +53,12 @@ export const subscriptionHandlers: Pick<
 };
 
 /** The terms of a request, in the platform's spelling. */
-const termsOf = ({
-  reportMimeType = defaultSettings.reportMimeType,
-  reportFrequency = defaultSettings.reportFrequency,
-  startTime = defaultSettings.startTime,
-  ...rest
-}: BodyOf<typeof operations.saveReportSubscription>): Terms => ({
-  ...{ ...rest, reportMimeType, startTime },
+const termsOf = (body: BodyOf<typeof operations.saveReportSubscription>): Terms => ({
+  ...body,
+  reportMimeType: body.reportMimeType ?? defaults.reportMimeType,
   // Of the spellings that the shape takes, the one in capitals.
-  reportFrequency: reportFrequency.toUpperCase() as Terms['reportFrequency'],
+  reportFrequency: (body.reportFrequency ?? defaults.reportFrequency).toUpperCase() as Terms['reportFrequency'],
+  startTime: body.startTime ?? defaults.startTime,
 });
 
 const keyOf = (merchant: Merchant, name: string): string => `${merchant.id}/${name}`;
