@@ -99,6 +99,7 @@ async function call(
     method,
     url,
     ...bytes,
+    namesKey: operation.namesKey === true,
     headers: {
       accept: acceptOf(operation, asked),
       'content-type': 'application/json',

@@ -1,6 +1,7 @@
 import type { ErrorFormat } from '../core/error-format.ts';
 import { limits } from '../core/limits.ts';
 import { otherErrorPaths } from '../domains/errors.ts';
+import { isReason } from '../domains/index.ts';
 import { masked } from '../screening/mask.ts';
 import { PlatformRefusal } from './errors.ts';
 import type { Clock } from './signing.ts';
@@ -15,12 +16,16 @@ export function refusal(format: ErrorFormat, response: Response, body: unknown, 
   const paths = format.schema.safeParse(body).success ? format.paths : otherErrorPaths;
   return new PlatformRefusal({
     status,
-    reason: reasonIn(first(body, paths.reason)) ?? `HTTP ${status}`,
+    reason: knownIn(body, paths.reason) ?? reasonIn(first(body, paths.reason)) ?? `HTTP ${status}`,
     field: fieldIn(first(body, paths.field)),
     untrustedMessage: messageIn(first(body, paths.message)),
     retryAfterSeconds: waitIn(response.headers.get('retry-after'), clock),
   });
 }
+
+/** The first reason that is one of the platform's codes: what stands beside a field can be a text, too. */
+const knownIn = (body: unknown, paths: readonly string[]): string | undefined =>
+  paths.map((path) => reasonIn(first(body, [path]))).find((it) => it !== undefined && isReason(it));
 
 const first = (body: unknown, paths: readonly string[]): string =>
   paths.map((path) => at(body, stepsOf(path))).find((it): it is string => typeof it === 'string' && it !== '') ?? '';

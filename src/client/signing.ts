@@ -28,6 +28,8 @@ export interface Signable {
   readonly url: string;
   readonly headers: HeaderMap;
   readonly body?: Uint8Array | string;
+  /** Whether the request must have the headers `Authorization` and `keyId` (DC-01, D-56). */
+  readonly namesKey?: boolean;
 }
 
 /** Returns the headers to send: the given ones and those of the signature. Names are lower-case. */
@@ -45,7 +47,7 @@ export function createHttpSignature({
   readonly clock: Clock;
 }): Signer {
   const { merchantId, keyId } = checked(credentials);
-  return async ({ method, url, headers, body }) => {
+  return async ({ method, url, headers, body, namesKey = false }) => {
     const { host, pathname, search } = new URL(url);
     const date = httpDate(clock.now());
     const digest = body === undefined ? undefined : `SHA-256=${sha256(body)}`;
@@ -57,7 +59,9 @@ export function createHttpSignature({
       ['v-c-merchant-id', merchantId],
     ];
     const text = signed.map(([name, value]) => `${name}: ${value}`).join('\n');
-    const signature = createHmac('sha256', keyOf(credentials)).update(text).digest('base64');
+    const proof = createHmac('sha256', keyOf(credentials)).update(text).digest('base64');
+    const list = signed.map(([name]) => name).join(' ');
+    const signature = `keyid="${keyId}", algorithm="HmacSHA256", headers="${list}", signature="${proof}"`;
     return {
       ...headers,
       host,
@@ -65,7 +69,8 @@ export function createHttpSignature({
       ...(digest === undefined ? {} : { digest }),
       'v-c-merchant-id': merchantId,
       'v-c-sdk-telemetry-merchant-id': merchantId,
-      signature: `keyid="${keyId}", algorithm="HmacSHA256", headers="${signed.map(([name]) => name).join(' ')}", signature="${signature}"`,
+      signature,
+      ...(namesKey ? { authorization: `Signature ${signature}`, keyid: keyId } : {}),
     };
   };
 }
@@ -73,7 +78,7 @@ export function createHttpSignature({
 /** JWT with the shared secret, as the platform's published clients send it: one header, `authorization`. */
 export function createJwt({ credentials, clock, ids }: { credentials: Credentials; clock: Clock; ids: Ids }): Signer {
   const { merchantId, keyId } = checked(credentials);
-  return async ({ method, url, headers, body }) => {
+  return async ({ method, url, headers, body, namesKey = false }) => {
     const { host, pathname, search } = new URL(url);
     const iat = Math.floor(clock.now() / 1000);
     const token = await new SignJWT({
@@ -90,7 +95,7 @@ export function createJwt({ credentials, clock, ids }: { credentials: Credential
     })
       .setProtectedHeader({ typ: 'JWT', alg: 'HS256', kid: keyId })
       .sign(keyOf(credentials));
-    return { ...headers, authorization: `Bearer ${token}` };
+    return { ...headers, authorization: `Bearer ${token}`, ...(namesKey ? { keyid: keyId } : {}) };
   };
 }
 

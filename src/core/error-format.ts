@@ -31,6 +31,8 @@ export interface ErrorFormat {
   readonly paths: ErrorPaths;
   /** The reasons in the documents and in public models of clients. Any other text may come from somebody else. */
   readonly reasons: readonly string[];
+  /** The status of a reason, where it has one of its own. */
+  readonly statuses?: { readonly [reason: string]: number | undefined };
   readonly toBody: (error: ErrorReport) => unknown;
 }
 
@@ -39,6 +41,7 @@ export const errorFormat = <S extends z.ZodType>(format: {
   readonly schema: S;
   readonly paths: ErrorPaths<PathOf<S>>;
   readonly reasons: readonly string[];
+  readonly statuses?: { readonly [reason: string]: number | undefined };
   readonly toBody: (error: ErrorReport) => z.input<S>;
 }): ErrorFormat => format;
 

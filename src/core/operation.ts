@@ -62,6 +62,8 @@ export interface OperationSpec<C extends string, B extends z.ZodType, Q extends 
   readonly callers?: readonly CallerRole[];
   /** It may send a customer an e-mail or a one-time code even if no money moves. A message can't be undone. */
   readonly messagesCustomer?: true;
+  /** Its request has the headers `Authorization` and `keyId`, however it is signed. */
+  readonly namesKey?: true;
   /** The rule about its required fields. */
   readonly shape: RuleId;
   readonly body?: () => B;
@@ -144,6 +146,9 @@ export type Output<Op> =
   Op extends Operation<string, z.ZodType, z.ZodType, infer O>
     ? { [S in keyof O & Status]: { readonly status: S; readonly body: z.output<NonNullable<O[S]>> } }[keyof O & Status]
     : never;
+
+/** The answers of an operation of which the document says that any 200-level status is a success: all that have a body. */
+export const anySuccess = <S extends z.ZodType>(body: S) => ({ 200: body, 201: body, 202: body, 203: body });
 
 /** Declares an operation of the platform. Its schemas throw at their first use if its parts contradict each other. */
 export function operation<

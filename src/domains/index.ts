@@ -66,7 +66,9 @@ const operations: readonly Operation[] = Object.values(contract);
 const reasons: ReadonlySet<string> = new Set([...sharedReasons, ...operations.flatMap(({ error }) => error.reasons)]);
 
 /** Whether a decline reason is one of the platform's codes. Any other text may be by somebody else. */
-export const isReason = (text: string): boolean => reasons.has(text) || /^HTTP \d{3}$/.test(text);
+export const isReason = (text: string): boolean =>
+  // Document 2 prints one with a number behind it: that of the billing cycle.
+  reasons.has(text.replace(/: \d{1,3}$/, '')) || /^HTTP \d{3}$/.test(text);
 
 const incidental: ReadonlyMap<string, readonly string[]> = new Map(
   each.flatMap((it) => Object.keys(it.contract).map((operation) => [operation, it.incidental] as const)),

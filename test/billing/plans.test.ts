@@ -15,7 +15,7 @@ const guarded: readonly Guarded[] = [
     served: async () => ['create_plan', planArgs({ code: 'Gold-2027.' })],
     shows: { code: 'Gold-2027.', state: 'ACTIVE' },
     platform: {
-      reason: 'INVALID_DATA',
+      reason: 'DUPLICATE',
       field: 'code',
       breach: async ({ plan }) => {
         await plan({ code: 'GOLD-1' });

@@ -31,7 +31,7 @@ export interface Guarded {
 
 /** The platform's own no: its reason, and the member that it names where it names one. */
 interface Platform {
-  readonly reason: 'INVALID_DATA' | 'VALIDATION_ERROR';
+  readonly reason: string;
   readonly field?: string;
   /** The call that it answers so through Purser, where that is another than the breach with the rule off. */
   readonly breach?: Call;

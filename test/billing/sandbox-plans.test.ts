@@ -296,6 +296,25 @@ describe('an amendment', () => {
     expect((await bench.amend(id, change)).status).toBe(200);
   });
 
+  it('PL-04: changes the status of a draft to ACTIVE, which is to activate it, and no other status', async () => {
+    const bench = fresh();
+    const id = await bench.plan({ status: 'DRAFT', total: '12' });
+    const become = (status: string, name: string) =>
+      bench.call('PATCH', `/rbs/v1/plans/${id}`, { planInformation: { status, name } });
+    const refused = [400, 'INVALID_REQUEST', 'INVALID_DATA', 'planInformation.status INVALID_DATA'];
+    expect(no(await become('INACTIVE', 'Silver'))).toEqual(refused);
+    expect((await become('DRAFT', 'Silver')).body.planInformation.status).toBe('DRAFT');
+    expect((await become('ACTIVE', 'Bronze')).body).toMatchObject({
+      _links: { deactivate: { method: 'POST' } },
+      planInformation: { status: 'ACTIVE' },
+    });
+    expect((await bench.call('GET', `/rbs/v1/plans/${id}`)).body.planInformation).toMatchObject({
+      ...{ status: 'ACTIVE', name: 'Bronze' },
+    });
+    expect(no(await become('DRAFT', 'Bronze'))).toEqual(refused);
+    expect(no(await become('INACTIVE', 'Bronze'))).toEqual(refused);
+  });
+
   const statuses = async (bench: BillingBench) => {
     const told = [];
     for (const [name, change] of members) {
@@ -344,6 +363,21 @@ describe('an amendment', () => {
     for (const applyTo of ['ALL', 'NEW', 'SOME'] as const)
       told.push((await bench.amend(id, { total: '12' }, applyTo as 'ALL')).status);
     expect(told).toEqual([200, 200, 400]);
+  });
+
+  it.each([
+    { processingInformation: {} },
+    { processingInformation: { subscriptionBillingOptions: {} } },
+    { orderInformation: {} },
+  ])('PL-08: applies to NEW where nothing is said: %j', async (said) => {
+    const bench = fresh();
+    const id = await bench.plan({ total: '3' });
+    const one = await bench.subscription(id);
+    const change = { planInformation: { billingCycles: { total: '6' } }, ...said };
+    expect((await bench.call('PATCH', `/rbs/v1/plans/${id}`, change)).status).toBe(200);
+    const total = async (of: string) =>
+      (await bench.call('GET', `/rbs/v1/${of}`)).body.planInformation.billingCycles.total;
+    expect([await total(`plans/${id}`), await total(`subscriptions/${one}`)]).toEqual(['6', '3']);
   });
 
   it('PL-08: reaches existing subscriptions with ALL alone, and none of what they have of their own', async () => {

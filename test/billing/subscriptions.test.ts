@@ -34,7 +34,7 @@ const guarded: readonly Guarded[] = [
     allows: 'an amount and a schedule of its own, from today on',
     served: async () => ['create_subscription', subscriptionArgs({ start: today })],
     shows: { state: 'ACTIVE', amount: '7.50', every: 1, unit: 'month' },
-    platform: { reason: 'INVALID_DATA', field: 'plan' } },
+    platform: { reason: 'MISSING_FIELD', field: 'plan' } },
   { rule: 'SB-02', refuses: { when: 'its plan is a draft', field: 'plan', next: ['list_plans', 'activate_plan'] },
     breach: async ({ plan }) => ['create_subscription', onPlan(await plan({ draft: true }))],
     allows: 'moving to an active plan, and nothing else of it changes',
@@ -53,7 +53,7 @@ const guarded: readonly Guarded[] = [
     },
     shows: { code: 'A234567890', state: 'PENDING' },
     platform: {
-      reason: 'INVALID_DATA',
+      reason: 'DUPLICATE',
       field: 'code',
       breach: async ({ subscription }) => {
         await subscription({ code: 'A.1' });
@@ -70,7 +70,7 @@ const guarded: readonly Guarded[] = [
       await registersNetwork(story);
       return ['create_subscription', byDana({ original_amount: '7.50' })];
     },
-    shows: { state: 'PENDING' }, platform: { reason: 'INVALID_DATA', field: 'original_amount' } },
+    shows: { state: 'PENDING' }, platform: { reason: 'MISSING_FIELD', field: 'original_amount' } },
   { rule: 'SB-09',
     refuses: {
       when: 'a pending one is suspended',
@@ -144,7 +144,7 @@ const guarded: readonly Guarded[] = [
       'skip_subscription_payments',
       { subscription: await around(story, -120 * minute), cycles: [2] },
     ],
-    shows: { skipped: [2] }, platform: { reason: 'INVALID_DATA', field: 'cycles' } },
+    shows: { skipped: [2] }, platform: { reason: 'UNMODIFIABLE_PAYMENT_SKIP_ATTEMPT_CYCLE: 1', field: 'cycles' } },
 ];
 
 provesRules('SB', guarded, ['SB-04', 'SB-05', 'SB-07', 'SB-08', 'SB-13', 'SB-15']);

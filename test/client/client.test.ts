@@ -1,9 +1,22 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createClient, createClientOf } from '../../src/client/client.ts';
+import { createJwt } from '../../src/client/signing.ts';
 import { contract } from '../../src/domains/index.ts';
 import { plans, settings } from './plans.ts';
-import { bodyOf, clientOn, confirm, confirmation, confirmed, loopback, recorder } from './support.ts';
+import {
+  bodyOf,
+  clientOn,
+  clock,
+  confirm,
+  confirmation,
+  confirmed,
+  credentials,
+  loopback,
+  recorder,
+  rejection,
+  signer,
+} from './support.ts';
 
 describe('a call', () => {
   it('sends the serialised body once, signed over those bytes, and answers status and body', async () => {
@@ -81,6 +94,25 @@ describe('a call', () => {
     await client.listPlans({ query: { name: "it's [x] ü" } });
     expect(targets).toStrictEqual(requests.map((it) => it.url));
   });
+
+  it.each([
+    ['HTTP Signature', signer, /^Signature keyid="5d1f7b52-8a4c-4b8e-9a53-3a9d2f7c1e60", .*signature="[\w+/=]+"$/],
+    ['JWT', createJwt({ credentials, clock, ids: { uuid: () => 'jti' } }), /^Bearer [\w-]+\.[\w-]+\.[\w-]+$/],
+  ])(
+    'DC-01 asks for an offer with the headers Authorization and keyId, by %s, and nothing else',
+    async (_, by, form) => {
+      const { requests, platform } = recorder({}, 400);
+      const client = createClient({ ...settings, platform, signer: by });
+      const amountDetails = { originalAmount: '1.00', originalCurrency: 'USD' } as const;
+      const body = { orderInformation: { amountDetails }, paymentInformation: { card: { number: '400000' } } };
+      await rejection(client.offerConversion({ body }));
+      await rejection(client.listPlans({ query: {} }));
+      const [offer, other] = requests.map(({ headers }) => headers);
+      expect(offer?.get('authorization')).toMatch(form);
+      expect([offer?.get('keyid'), other?.get('keyid')]).toEqual([credentials.keyId, null]);
+      expect(other?.has('authorization')).toBe(!other?.has('signature'));
+    },
+  );
 
   it('sends an empty object with a digest where a POST has no body, and nothing with a DELETE', async () => {
     const { requests, platform } = recorder({ id: 'p-1' });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PlatformRefusal } from '../../src/client/errors.ts';
 import { limits } from '../../src/core/limits.ts';
 import { expectClean, json } from './faults.ts';
-import { canary, confirm, keyText, loopback, rejection } from './support.ts';
+import { canary, clientOn, confirm, keyText, loopback, rejection } from './support.ts';
 
 const tokenCryptogram = 'AgAAAAAAABk4DWZ4C28yUQAAAAA=';
 
@@ -65,6 +65,19 @@ describe("the platform's no", () => {
         untrustedMessage: 'No.',
       }),
     );
+  });
+
+  it.each([
+    ['DUPLICATE', 'DUPLICATE'],
+    ['UNMODIFIABLE_PAYMENT_SKIP_ATTEMPT_CYCLE: 3', 'UNMODIFIABLE_PAYMENT_SKIP_ATTEMPT_CYCLE: 3'],
+    // Document 2: a validation message may stand there.
+    ['must be text', 'INVALID_DATA'],
+    [undefined, 'INVALID_DATA'],
+  ])('400 of recurring billing, which says of the field: %s', async (said, reason) => {
+    const details = [{ field: 'planInformation.code', reason: said }];
+    const body = { status: 'INVALID_REQUEST', reason: 'INVALID_DATA', message: 'No.', details };
+    const error = await rejection(clientOn(async () => Response.json(body, { status: 400 })).getPlan({ id: 'p-1' }));
+    expect(error).toMatchObject({ reason, field: 'planInformation.code', untrustedMessage: 'No.' });
   });
 
   it('404 of the token service', async () => {

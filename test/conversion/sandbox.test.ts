@@ -35,6 +35,13 @@ const converted = {
   exchangeRateTimeStamp: '20260115 09:00',
 };
 const opted = { ...converted, currencyConversion: { indicator: '1' } };
+/** What an authorization may carry of an offer, whatever the processing. */
+// biome-ignore lint/suspicious/noExplicitAny: as above
+const carrying = ({ id, orderInformation: { currencyConversion } }: any) => ({
+  ...converted,
+  ...{ originalAmount: '100.00', originalCurrency: 'USD', foreignAmount: '157.00', foreignCurrency: 'AUD' },
+  currencyConversion: { indicator: '1', id, reconciliationId: currencyConversion.reconciliationId },
+});
 const authorize = (amounts: object, more: object = {}) => post('/pts/v2/payments', paying(amounts, more));
 const amount = (amounts: object) => ({ orderInformation: { amountDetails: amounts } });
 const usd = (totalAmount: string) => amount({ totalAmount, currency: 'USD' });
@@ -188,6 +195,36 @@ describe('a converted authorization', () => {
     expect((await authorize(whole)).status).toBe(201);
   });
 
+  it.each([
+    ['common', 'exchangeRateTimeStamp', '20260115 09:01'],
+    ['common', 'exchangeRateTimeStamp', '20260115090001'],
+    ['direct', 'originalAmount', '99.99'],
+    ['direct', 'originalCurrency', 'GBP'],
+    ['foreign', 'foreignAmount', '156.99'],
+    ['foreign', 'foreignCurrency', 'USD'],
+  ])('DC-06 DC-07 says what the offer says: %s processing, %s, not %s', async (processing, field, wrong) => {
+    await bench.control('POST', 'conversion', { processing });
+    const whole = carrying(await offer());
+    expect(await authorize({ ...whole, [field]: wrong })).toEqual(no('INVALID_DATA', `${details}.${field}`));
+    expect((await authorize(whole)).status).toBe(201);
+  });
+
+  it('DC-07 carries the reconciliation id of the offer', async () => {
+    const whole = carrying(await offer());
+    const another = { ...whole.currencyConversion, reconciliationId: 'another' };
+    expect(await authorize({ ...whole, currencyConversion: another })).toEqual(
+      no('INVALID_DATA', `${details}.currencyConversion.reconciliationId`),
+    );
+  });
+
+  it.each(['20260115090000', '20260115 09:00'])(
+    'DC-06 carries the time of the rate in either format: %s',
+    async (exchangeRateTimeStamp) => {
+      await offer();
+      expect((await authorize({ ...opted, exchangeRateTimeStamp })).status).toBe(201);
+    },
+  );
+
   it('DC-08 captures nothing in the same call', async () => {
     await offer();
     expect(await authorize(opted, { processingInformation: { capture: true } })).toEqual(
@@ -209,6 +246,25 @@ describe('captures and refunds', () => {
     expect((await capture({ totalAmount: '100.00' })).status).toBe(201);
     // DC-11: a converted order has one capture.
     expect(await capture({ totalAmount: '1.00' })).toEqual(no('NOT_SUPPORTED'));
+  });
+
+  it.each([
+    ['direct', { originalCurrency: 'GBP' }, 'originalCurrency'],
+    ['direct', { originalAmount: '100.01' }, 'originalAmount'],
+    ['foreign', { foreignAmount: '99.99' }, 'foreignAmount'],
+    ['foreign', { foreignCurrency: 'USD' }, 'foreignCurrency'],
+    ['foreign', { exchangeRateTimeStamp: '20260115 08:59' }, 'exchangeRateTimeStamp'],
+  ])('DC-07 say what the authorization says: %s, not %j', async (processing, wrong, field) => {
+    await bench.control('POST', 'conversion', { processing });
+    const { currencyConversion, ...said } = carrying(await offer());
+    const charge = (await authorize({ ...said, currencyConversion })).body.id;
+    const one = { ...said, totalAmount: '100.00', originalAmount: '63.69', foreignAmount: '100.00' };
+    const capture = (amounts: object) => post(`/pts/v2/payments/${charge}/captures`, amount({ ...one, ...amounts }));
+    expect(await capture(wrong)).toEqual(no('INVALID_DATA', `${details}.${field}`));
+    const taken = (await capture({})).body.id;
+    const refund = (amounts: object) => post(`/pts/v2/captures/${taken}/refunds`, amount({ ...one, ...amounts }));
+    expect(await refund(wrong)).toEqual(no('INVALID_DATA', `${details}.${field}`));
+    expect((await refund({})).status).toBe(201);
   });
 
   it('DC-10 pay back no more than was captured, all refunds together', async () => {

@@ -98,6 +98,13 @@ describe('a new invoice', () => {
     expect((await shop.read(made.body.id)).body.orderInformation).toEqual(answered);
   });
 
+  it.each([{}, { code: 'order-1' }, { partner: {} }])(
+    'takes a reference without a partner, who is optional: %j',
+    async (clientReferenceInformation) => {
+      expect((await new Shop().create('draft', { rest: { clientReferenceInformation } })).status).toBe(201);
+    },
+  );
+
   it('takes the next number that is free, and no number twice (IN-07)', async () => {
     const shop = new Shop();
     await shop.create('draft', { information: { invoiceNumber: '2' } });

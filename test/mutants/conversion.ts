@@ -6,6 +6,9 @@ const payments = (pattern: string) => `test/conversion/payments.test.ts › ${pa
 /** Bugs in the amounts of a conversion, in who chose it, and in what people and customers read of it. */
 // biome-ignore format: rows
 export const conversionMutants = bugs([
+  ['an-offer-without-its-key', 'an offer is asked for without the headers that the document requires of it',
+   'src/domains/conversion/contract.ts', 'test/client/client.test.ts › DC-01 asks for an offer with the headers',
+   '    namesKey: true,\n', ''],
   ['a-rate-carries-two', 'the rate of a payment that a person recorded carries another one',
    'src/engine/settle-unknown.ts', 'test/promises/resolved.test.ts › as if it had been answered: a payment at a rate',
    'moved === undefined ? learned : [moved, ...learned]', 'moved === undefined ? [] : [moved, ...learned]'],
@@ -83,4 +86,10 @@ export const conversionMutants = bugs([
   ['the-status-for-a-reason', "why there is no conversion is read in the status of the answer",
    'tools/conversion/offers.ts', payments('that is refused for BIN_UNKNOWN'),
    'reasonOf(answer.body.errorInformation?.reason)', 'reasonOf(answer.body.errorInformation === undefined ? undefined : answer.body.status)'],
+  ['a-sandbox-that-takes-any-offer', 'the sandbox takes a conversion that names another offer',
+   'src/domains/conversion/sandbox/carried.ts', 'test/conversion/sandbox.test.ts › carries the reconciliation id of the offer',
+   'sent === offer.reconciliationId', "sent !== ''"],
+  ['a-sandbox-that-takes-any-price', 'the sandbox takes any local amount of a converted payment',
+   'src/domains/conversion/sandbox/carried.ts', 'test/conversion/sandbox.test.ts › says what the offer says: direct processing, originalAmount',
+   'whole ? part.minor === all.minor : part.minor <= all.minor', 'whole || part.minor <= all.minor'],
 ]);

@@ -55,6 +55,16 @@ const own = bugs([
   ['previews-without-looking', 'a preview of a tool that answers from the ledger says done where the call refuses',
    'src/engine/preview.ts', engine('preview', 'of a look at a purchase by the handle of a card'),
    `if (run !== undefined) await runLocal(state, tx, { run, args, caller });`, ''],
+  ['a-duplicate-that-is-any-fault', 'a code that is used is told as invalid data, where the platform says DUPLICATE',
+   'src/domains/billing/errors.ts', 'test/billing/plans.test.ts › PL-01 turned off, is kept by the platform',
+   "reason: ['details[].reason', 'reason'] }", "reason: ['reason', 'details[].reason'] }"],
+  // What the sandbox's plans become.
+  ['a-default-that-is-demanded', 'an amendment must say what it applies to, though the document has a default',
+   'src/domains/billing/contract.ts', 'test/billing/sandbox-plans.test.ts › PL-08: applies to NEW where nothing is said',
+   ".looseObject({ applyTo: under('PL-08', model(z.enum(['ALL', 'NEW']))).optional() })", ".looseObject({ applyTo: under('PL-08', model(z.enum(['ALL', 'NEW']))) })"],
+  ['a-draft-for-ever', 'the sandbox keeps a draft a draft whatever status it is given, though all of it may change',
+   'src/domains/billing/sandbox/plans.ts', 'test/billing/sandbox-plans.test.ts › PL-04: changes the status of a draft to ACTIVE',
+   "DRAFT: { ACTIVE: 'activate' },", 'DRAFT: {},'],
   // What is read back.
   ['reads-back-early', 'a lost call is read back before its quiet period is over',
    'src/engine/recover.ts', unknown('lost by timeout-after-commit.*past the quiet period it ends as the platform has it'),

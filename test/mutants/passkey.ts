@@ -49,4 +49,10 @@ export const passkeyMutants = bugs([
   ['hears-any-window', 'the page takes for a result what any window says',
    'tools/passkey/passkey-script.ts', pages('hears the iframe alone'),
    'from !== origin || source !== frame.contentWindow || typeof', 'typeof'],
+  ['a-code-a-moment-longer', 'the sandbox takes a code in the second that it told as its end',
+   'src/domains/passkey/sandbox/authentications.ts', 'test/passkey/sandbox.test.ts › in the very second that it was told to expire in',
+   'world.now >= it.codeExpires', 'world.now > it.codeExpires'],
+  ['a-conflict-of-400', 'the token service of the sandbox tells a conflict as an invalid request',
+   'src/domains/passkey/errors.ts', 'test/passkey/sandbox.test.ts › AUTHENTICATED, release',
+   'statuses: { INVALID_STATE: 409 }', 'statuses: { INVALID_STATE: 400 }'],
 ]);

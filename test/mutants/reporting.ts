@@ -10,6 +10,9 @@ const sums = (pattern: string) => `test/client/sum-file.test.ts › ${pattern}`;
 /** Bugs in reports: how they are asked for, made, downloaded and summed up. */
 // biome-ignore format: rows
 export const reportingMutants = bugs([
+  ['a-format-that-is-demanded', 'a report subscription needs a format, though the document has it optional',
+   'src/domains/reporting/subscription-shapes.ts', subscriptions('RP-04 takes a subscription without reportMimeType'),
+   "reportMimeType: under('RP-04', model(z.enum(fileTypes))).optional()", "reportMimeType: under('RP-04', model(z.enum(fileTypes)))"],
   ['a-formula-in-a-report', 'a text in a report is a formula for a spreadsheet',
    'src/domains/reporting/sandbox/csv.ts', files('never begins a value with a formula'),
    `const safe = exact ? text : unformulated(text);`, `const safe = text;`],

@@ -8,6 +8,9 @@ const tools = (pattern: string) => `test/webhooks/tools.test.ts › ${pattern}`;
 /** Bugs in the lookup of webhook subscriptions, and in how deliveries are made and taken. */
 // biome-ignore format: rows
 export const webhookMutants = bugs([
+  ['only-a-200', 'a success of another 200-level status is taken for none, where the document takes any',
+   'src/core/operation.ts', 'test/spec/any-success.test.ts › skips payments',
+   '({ 200: body, 201: body, 202: body, 203: body })', '({ 200: body, 201: body, 203: body } as { 200: S; 201: S; 202: S; 203: S })'],
   ['an-address-with-its-key', 'the query of an address, which may hold a key, is shown to the agent',
    'tools/webhooks/list-webhook-subscriptions.ts', tools('shows neither a key'),
    `return \`\${protocol}//\${host}\${pathname}\`;`, `return protocol === '' || host === pathname ? '' : url;`],

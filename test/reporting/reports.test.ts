@@ -66,6 +66,13 @@ describe('the platform', () => {
     expect([status, body.fields?.[0]?.path]).toEqual([400, field]);
   });
 
+  it('RP-04 takes a request without reportMimeType, and makes the file that is the default', async () => {
+    const bench = new Bench();
+    expect((await bench.call('POST', path, terms({ reportMimeType: undefined }))).status).toBe(201);
+    const { reportSearchResults } = (await bench.call('GET', `${path}?${made}`)).body;
+    expect(reportSearchResults[0].reportMimeType).toBe('application/xml');
+  });
+
   it('RP-01 takes a name once', async () => {
     const bench = new Bench();
     await bench.call('POST', path, terms());

@@ -56,6 +56,25 @@ describe('the platform', () => {
   });
 
   it.each([
+    ['reportMimeType', 'application/xml'],
+    ['reportFrequency', 'DAILY'],
+    ['startTime', '0000'],
+  ])('RP-04 takes a subscription without %s, and shows the default', async (name, value) => {
+    const bench = new Bench();
+    expect((await save(bench, { [name]: undefined })).status).toBe(200);
+    expect((await bench.call('GET', `${path}/Daily%20sales`)).body).toMatchObject({ ...terms(), [name]: value });
+    expect((await save(bench, { [name]: value })).status).toBe(304);
+    expect((await save(bench, { [name]: undefined })).status).toBe(304);
+    await bench.control('POST', 'clock', { advance: 'P2D' });
+    const made = 'startTime=2026-01-15T00:00:00Z&endTime=2026-01-18T00:00:00Z&timeQueryType=executedTime';
+    const { reportSearchResults } = (await bench.call('GET', `/reporting/v3/reports?${made}`)).body;
+    expect(reportSearchResults[0]).toMatchObject({
+      reportFrequency: 'DAILY',
+      reportMimeType: name === 'reportMimeType' ? value : 'text/csv',
+    });
+  });
+
+  it.each([
     ['RP-01', 'reportName', { reportName: 'x'.repeat(limits.reportNameCharacters + 1) }],
     ['RP-02', 'reportDefinitionName', { reportDefinitionName: 'InvoiceReport' }],
     ['RP-02', 'reportFields[0]', { reportDefinitionName: 'InvoiceSummaryClass', reportFields: ['Travel.Number'] }],

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Operation } from '../../src/core/operation.ts';
 import { billing } from '../../src/domains/billing/contract.ts';
 import { billingError } from '../../src/domains/billing/errors.ts';
-import { apart, bodiesOf } from './compare.ts';
+import { apart, bodiesOf, sameAs200 } from './compare.ts';
 import { fields, table } from './document.ts';
 import { parts, printed } from './shape.ts';
 
@@ -97,6 +97,7 @@ const notRead: readonly (readonly [RegExp, string])[] = [
 const schemas = bodiesOf(operations, {
   'deactivatePlan 200': 'activatePlan 200',
   'createFollowOnSubscription 201': 'createSubscription 201',
+  ...sameAs200('skipSubscriptionPayments'),
 });
 const requests = schemas.filter(([heading]) => heading.endsWith('request'));
 /** What sets the requests of ours apart from the public ones, in one way. */
@@ -134,7 +135,9 @@ it('answers with the published status codes', () => {
     ...{ activatePlan: '200', deactivatePlan: '200', deletePlan: '200' },
     ...{ createSubscription: '201', listSubscriptions: '200', getSubscription: '200', getSubscriptionCode: '200' },
     ...{ updateSubscription: '200', cancelSubscription: '202', suspendSubscription: '202' },
-    ...{ reactivateSubscription: '200', listSubscriptionPayments: '200', skipSubscriptionPayments: '200' },
+    ...{ reactivateSubscription: '200', listSubscriptionPayments: '200' },
+    // Document 2: any 200-level status is a success.
+    skipSubscriptionPayments: '200 201 202 203',
     ...{ getFollowOn: '200', createFollowOnSubscription: '201' },
   });
 });

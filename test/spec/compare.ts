@@ -43,6 +43,10 @@ export const stated = ({ leftOut = [], added = [], stricter = [], looser = [] }:
 export const each = (fields: readonly string[], why: string): readonly Difference[] =>
   fields.map((field) => [field, why]);
 
+/** The other statuses of an operation that has any 200-level one, with the body of its 200. */
+export const sameAs200 = (name: string): Readonly<Record<string, string>> =>
+  Object.fromEntries([201, 202, 203].map((status) => [`${name} ${status}`, `${name} 200`]));
+
 /** Every body of a domain under the heading of its list: `createPlan request`, `createPlan 201`; `others` have another's list. */
 export const bodiesOf = (
   operations: readonly (readonly [name: string, operation: Operation])[],

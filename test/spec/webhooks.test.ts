@@ -7,7 +7,7 @@ import { webhooksError } from '../../src/domains/webhooks/errors.ts';
 import { eventTypesOf, productsWith, webhookProducts } from '../../src/domains/webhooks/events.ts';
 import { management } from '../../src/domains/webhooks/management.ts';
 import { delivery, webhook } from '../../src/domains/webhooks/sandbox/machines.ts';
-import { apart, bodiesOf } from './compare.ts';
+import { apart, bodiesOf, sameAs200 } from './compare.ts';
 import { fields, section, table } from './document.ts';
 import { parts, printed } from './shape.ts';
 
@@ -38,8 +38,8 @@ describe('the lookup of document 1', () => {
     expect([...listed].map(([, name]) => name)).toEqual(named.map(([name]) => name));
   });
 
-  it('answers 200 with a bare list', () => {
-    expect(Object.keys(lookup.output)).toEqual(['200']);
+  it('answers any 200-level status with a bare list', () => {
+    expect(Object.keys(lookup.output)).toEqual(['200', '201', '202', '203']);
     expect(lookup.output[200].safeParse([{ webhookId: 'one', more: true }]).success).toBe(true);
     expect(lookup.output[200].safeParse({ webhooks: [] }).success).toBe(false);
   });
@@ -66,7 +66,10 @@ describe('products and event types', () => {
 
 describe('the public field lists', () => {
   const operations: readonly (readonly [string, Operation])[] = Object.entries({ ...webhooks, ...management });
-  const schemas = bodiesOf(operations, { 'updateWebhookSubscription 200': 'getWebhookSubscription 200' })
+  const schemas = bodiesOf(operations, {
+    'updateWebhookSubscription 200': 'getWebhookSubscription 200',
+    ...sameAs200('listWebhookSubscriptions'),
+  })
     .map(
       ([heading, schema]) => [heading, schema instanceof z.ZodArray ? (schema.element as z.ZodType) : schema] as const,
     )
@@ -75,7 +78,8 @@ describe('the public field lists', () => {
   it('are as many as the bodies', () => {
     expect(schemas.map(([heading]) => heading).toSorted()).toEqual(
       [
-        ...['listWebhookSubscriptions 200', 'listWebhookProducts 200', 'createWebhookSubscription request'],
+        ...Array.from({ length: 4 }, () => 'listWebhookSubscriptions 200'),
+        ...['listWebhookProducts 200', 'createWebhookSubscription request'],
         ...['createWebhookSubscription 201', 'getWebhookSubscription 200', 'getWebhookSubscription 200'],
         ...['updateWebhookSubscription request', 'updateWebhookStatus request', 'testWebhookSubscription 201'],
       ].toSorted(),

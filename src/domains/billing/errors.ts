@@ -4,7 +4,9 @@ import { detailedError, statusWord } from '../errors.ts';
 /** The error body of recurring billing: document 2. */
 export const billingError = errorFormat({
   ...detailedError,
-  reasons: ['VALIDATION_ERROR'],
+  // The reason of a field says more than the common one: DUPLICATE, say, where that is INVALID_DATA.
+  paths: { ...detailedError.paths, reason: ['details[].reason', 'reason'] },
+  reasons: ['VALIDATION_ERROR', 'UNMODIFIABLE_PAYMENT_SKIP_ATTEMPT_CYCLE'],
   toBody: ({ status, reason, message, details, at }) => ({
     submitTimeUtc: at,
     status: statusWord(status),

@@ -25,6 +25,7 @@ export const conversion = {
     about: "Decides whether a purchase can be paid in the card's currency, and answers the rate.",
     effect: 'read',
     recovery: 'repeat',
+    namesKey: true,
     shape: 'DC-01',
     body: offerRequest,
     output: () => ({ 201: offerAnswer() }),

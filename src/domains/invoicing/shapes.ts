@@ -95,10 +95,12 @@ const merchantDefinedFieldValues = once(() =>
 /** Who created an invoice, for partners of the platform. */
 const partnerReference = once(() =>
   z.looseObject({
-    partner: z.looseObject({
-      developerId: server(text, 'merchant.developerId').optional(),
-      solutionId: server(text, 'merchant.solutionId').optional(),
-    }),
+    partner: z
+      .looseObject({
+        developerId: server(text, 'merchant.developerId').optional(),
+        solutionId: server(text, 'merchant.solutionId').optional(),
+      })
+      .optional(),
   }),
 );
 

@@ -16,7 +16,7 @@ export const newReport = once(() =>
     organizationId,
     reportDefinitionName: definitionName,
     reportFields: z.array(fieldName).min(1).max(limits.reportFieldElements),
-    reportMimeType: under('RP-04', model(z.enum(fileTypes))),
+    reportMimeType: under('RP-04', model(z.enum(fileTypes))).optional(),
     reportName,
     timezone: timeZone.optional(),
     reportStartTime: under('RP-06', model(moment)),

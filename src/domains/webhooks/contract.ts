@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { operation } from '../../core/operation.ts';
+import { anySuccess, operation } from '../../core/operation.ts';
 import { webhooksError } from './errors.ts';
 import { webhookFilters, webhookSubscription } from './shapes.ts';
 
@@ -13,7 +13,7 @@ export const webhooks = {
     recovery: 'repeat',
     shape: 'WH-01',
     query: webhookFilters,
-    output: () => ({ 200: z.array(webhookSubscription()) }),
+    output: () => anySuccess(z.array(webhookSubscription())),
     error: webhooksError,
   }),
 } as const;

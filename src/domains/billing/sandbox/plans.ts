@@ -47,14 +47,12 @@ export const plans: HandlersOf<Pick<typeof operations, Extract<keyof typeof oper
 
   amendPlan({ path, body, merchant, isPublished }, world) {
     const it = find(world, 'plan', path.id, merchant, 'id');
-    const state = movedPlan(it, 'amend');
     const { code, name, description, status } = body.planInformation ?? {};
-    if (status !== undefined && status !== it.state)
-      throw invalid('planInformation.status', 'The status of a plan is changed by activating or deactivating it.');
+    const state = becoming(it, movedPlan(it, 'amend'), status);
     mayChange[it.state]?.(body, it, isPublished('PL-05'));
     const amendment = amendmentOf(it.terms, body);
     const terms = checkedTerms({ ...it.terms, ...amendment });
-    const isForAll = body.processingInformation?.subscriptionBillingOptions.applyTo === 'ALL';
+    const isForAll = body.processingInformation?.subscriptionBillingOptions?.applyTo === 'ALL';
     const reached = isForAll ? world.list('subscription').filter((one) => one.planId === it.id && !isOver(one)) : [];
     // An override may be invalid in the new currency: then nothing changes.
     for (const one of reached) checkedTerms(followed(one, amendment));
@@ -93,6 +91,20 @@ function movedPlan(it: Pick<PlanDocument, 'state' | 'assigned'>, trigger: Trigge
   return move.to;
 }
 
+/** The state that an amendment of a plan leads to. Throws the platform's 400 where it can't lead there (PL-04). */
+function becoming(it: PlanDocument, state: string, wanted: string = state): string {
+  if (wanted === state) return state;
+  const trigger = amendments[state]?.[wanted];
+  if (trigger === undefined)
+    throw invalid('planInformation.status', 'The status of a plan is changed by activating or deactivating it.');
+  return movedPlan({ ...it, state }, trigger);
+}
+
+/** All of a draft may change, its status too; nothing becomes a draft again (D-13), and nothing else of a status may change. */
+const amendments: { readonly [state: string]: { readonly [wanted: string]: Trigger | undefined } | undefined } = {
+  DRAFT: { ACTIVE: 'activate' },
+};
+
 function stepped(world: World, it: PlanDocument, trigger: Trigger) {
   const state = movedPlan(it, trigger);
   return { status: 200, entity: it.id, body: changed('plan', world.put('plan', { ...it, state }), world.now) };
@@ -106,12 +118,12 @@ const refusedOfActive = {
     'planInformation.code': planInformation.code,
     'planInformation.name': planInformation.name,
     'planInformation.description': planInformation.description,
-    'orderInformation.amountDetails.billingAmount': orderInformation?.amountDetails.billingAmount,
-    'orderInformation.amountDetails.setupFee': orderInformation?.amountDetails.setupFee,
+    'orderInformation.amountDetails.billingAmount': orderInformation?.amountDetails?.billingAmount,
+    'orderInformation.amountDetails.setupFee': orderInformation?.amountDetails?.setupFee,
   })) satisfies (body: Amendment) => object,
   published: (({ planInformation = {}, orderInformation }: Amendment) => ({
     'planInformation.billingPeriod': planInformation.billingPeriod,
-    'orderInformation.amountDetails.currency': orderInformation?.amountDetails.currency,
+    'orderInformation.amountDetails.currency': orderInformation?.amountDetails?.currency,
   })) satisfies (body: Amendment) => object,
 };
 
@@ -134,7 +146,8 @@ const mayChange: {
 };
 
 /** A currency of the contract. */
-type Currency = NonNullable<NonNullable<Amendment['orderInformation']>['amountDetails']['currency']>;
+type Amended = NonNullable<NonNullable<Amendment['orderInformation']>['amountDetails']>;
+type Currency = NonNullable<Amended['currency']>;
 
 /** The amendment that would change nothing of a plan. */
 const asAmendment = ({ code, name, description, terms }: PlanDocument): Amendment => ({

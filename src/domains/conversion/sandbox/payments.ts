@@ -7,6 +7,7 @@ import { isZero, rounded } from '../amounts.ts';
 import type { conversion as operations } from '../contract.ts';
 import { offer as offerMachine } from '../machines.ts';
 import { type Extra, needed, type Step } from '../processing.ts';
+import { agreeing } from './carried.ts';
 import type { CaptureDocument, ChargeDocument, OfferDocument, RefundDocument } from './documents.ts';
 import { settingsOf } from './rates.ts';
 
@@ -81,9 +82,11 @@ function offerOf(
   if (rated.length === 0) throw invalid(`${at}.exchangeRate`, 'No offer has this rate.');
   const same = rated.filter((it) => it.amount === totalAmount && it.currency === currency);
   if (same.length === 0) throw invalid(`${at}.totalAmount`, 'No offer has this amount and currency.');
-  const [open] = same.filter((it) => offerMachine.move({ ...it, state: usable(it) }, 'authorize').ok);
-  if (open === undefined) throw invalid(`${at}.exchangeRate`, 'The rate of the offer has expired, or was used.');
-  return open;
+  const open = same.filter((it) => offerMachine.move({ ...it, state: usable(it) }, 'authorize').ok);
+  if (open.length === 0) throw invalid(`${at}.exchangeRate`, 'The rate of the offer has expired, or was used.');
+  const billing = money(totalAmount, currency);
+  const carried = open.map((offer) => ({ offer, billing, whole: true }));
+  return agreeing(carried, (name) => valueAt(amounts, name), at)[0].offer;
 }
 
 /** The platform does not see the customer's choice: a pending offer can be used. */
@@ -93,17 +96,19 @@ const usable = ({ state }: OfferDocument): string => (state === 'PENDING' ? 'CHO
 const isRateOf = (rate: string, sent: string): boolean => sent === rate || sent === rounded(rate, gatewayDigits);
 const gatewayDigits = 4;
 
-/** DC-09 and DC-10: the rate and the currency of the authorization. */
+/** DC-07, DC-09 and DC-10: the rate and the currency of the authorization, and what its offer says. */
 export function demandRate(
   world: World,
-  { currency, exchangeRate }: ChargeDocument,
+  { currency, exchangeRate, offerId }: ChargeDocument,
   amounts: Amounts,
   step: Step,
 ): void {
   if (amounts.currency !== currency) throw invalid(`${at}.currency`, 'The authorization is in another currency.');
-  if (exchangeRate === null) return;
+  if (exchangeRate === null || offerId === null) return;
   demandFields(world, amounts, step);
   if (amounts.exchangeRate !== exchangeRate) throw invalid(`${at}.exchangeRate`, 'The authorization has another rate.');
+  const carried = { offer: world.must('offer', offerId), billing: amountIn(amounts), whole: false };
+  agreeing([carried], (name) => valueAt(amounts, name), at);
 }
 
 /** An amount within what is left of a whole. Throws the platform's 400. */

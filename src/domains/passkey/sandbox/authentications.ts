@@ -85,7 +85,8 @@ export function requestCode(world: World, it: AuthenticationDocument, option: Of
     option: option.id,
     requests: it.requests + 1,
     codeNumber: world.count('one-time code'),
-    codeExpires: world.now + limits.otpMinutes * 60_000,
+    // Until the second that the answer tells, and no longer.
+    codeExpires: Math.floor(world.now / 1000) * 1000 + limits.otpMinutes * 60_000,
     verifications: 0,
   });
 }

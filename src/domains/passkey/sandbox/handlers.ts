@@ -60,7 +60,7 @@ export const handlers: HandlersOf<typeof operations> = {
       body: {
         maxRequestsAllowed: limits.otpRequests,
         maxVerificationAllowed: limits.otpAttempts,
-        codeExpiration: Math.floor(codeExpires / 1000),
+        codeExpiration: codeExpires / 1000,
       },
     };
   },

@@ -43,6 +43,9 @@ export function fieldsOf(name: string): readonly string[] {
   return reportFields.filter(({ group }) => groups.includes(group)).map(({ id }) => id);
 }
 
+/** What the platform takes for what a request leaves out. */
+export const defaults = { reportMimeType: 'application/xml', reportFrequency: 'DAILY', startTime: '0000' } as const;
+
 /** A definition in the list. */
 export const definitionRow = ({ name, id, about }: Definition) => ({
   type: name.replace(/Class$/, ''),
@@ -51,7 +54,8 @@ export const definitionRow = ({ name, id, about }: Definition) => ({
   supportedFormats: [...fileTypes],
   description: about,
   defaultSettings: {
-    ...{ reportMimeType: 'application/xml', reportFrequency: 'DAILY', timezone: 'America/Los_Angeles' },
+    ...{ reportMimeType: defaults.reportMimeType, reportFrequency: defaults.reportFrequency },
+    timezone: 'America/Los_Angeles',
     reportPreferences: { signedAmounts: false, fieldNameConvention: 'SOAPI' },
   },
   subscriptionType: 'CUSTOM',

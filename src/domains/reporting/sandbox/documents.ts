@@ -14,12 +14,21 @@ declare module '../../../sandbox/documents.ts' {
   }
 }
 
+type With<T, K extends keyof T> = T & { readonly [N in K]-?: NonNullable<T[N]> };
+
+/** A request, with the defaults of its definition in place of what it left out. */
+export type SubscriptionTerms = With<
+  BodyOf<typeof reporting.saveReportSubscription>,
+  'reportMimeType' | 'reportFrequency' | 'startTime'
+>;
+export type ReportTerms = With<BodyOf<typeof reporting.requestReport>, 'reportMimeType'>;
+
 /** A report subscription, by merchant and name. */
 export interface ReportSubscriptionDocument extends Document {
   readonly merchantId: string;
   /** Sorts subscriptions by age. */
   readonly seq: number;
-  readonly terms: BodyOf<typeof reporting.saveReportSubscription>;
+  readonly terms: SubscriptionTerms;
   /** Where the range of the next report begins. */
   readonly from: number;
 }
@@ -52,7 +61,7 @@ export interface ReportDocument extends Document {
   readonly state: string;
   /** Sorts reports by age. */
   readonly seq: number;
-  readonly terms: BodyOf<typeof reporting.requestReport>;
+  readonly terms: ReportTerms;
   /** In capitals; `ADHOC` for one-time reports. */
   readonly frequency: string;
   /** Its range; the end is not part of it. */

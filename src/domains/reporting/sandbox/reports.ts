@@ -10,6 +10,7 @@ import { isReportable } from '../ranges.ts';
 import { oneTime } from '../report-shapes.ts';
 import { defaultZone, zonedTime } from '../zoned-time.ts';
 import { moveReport } from './clock.ts';
+import { defaults } from './definitions.ts';
 import type { ReportDocument } from './documents.ts';
 import { demandFields } from './fields.ts';
 import { demandOwn } from './organization.ts';
@@ -34,7 +35,7 @@ export const reportHandlers: Pick<
         merchantId: merchant.id,
         seq: world.count('report'),
         state: 'none',
-        terms: body,
+        terms: { ...body, reportMimeType: body.reportMimeType ?? defaults.reportMimeType },
         from,
         to,
         times: {},

@@ -7,12 +7,12 @@ import type { World } from '../../../sandbox/world.ts';
 import type { reporting as operations } from '../contract.ts';
 import { definitionNamed } from '../definitions.ts';
 import { scheduleFault } from '../schedule-faults.ts';
-import type { ReportSubscriptionDocument } from './documents.ts';
+import { defaults } from './definitions.ts';
+import type { ReportSubscriptionDocument, SubscriptionTerms as Terms } from './documents.ts';
 import { demandFields } from './fields.ts';
 import { demandOwn } from './organization.ts';
 import { scheduled } from './recurring.ts';
 
-type Terms = BodyOf<typeof operations.saveReportSubscription>;
 type Handlers = HandlersOf<typeof operations>;
 
 /** The operations on report subscriptions. RP-01 to RP-04 are enforced here and by the shapes. */
@@ -32,7 +32,7 @@ export const subscriptionHandlers: Pick<
 
   saveReportSubscription({ body, merchant }, world) {
     demandOwn(body.organizationId, merchant);
-    const terms = { ...body, reportFrequency: body.reportFrequency.toUpperCase() as Terms['reportFrequency'] };
+    const terms = termsOf(body);
     const before = world.get('reportSubscription', keyOf(merchant, terms.reportName));
     demandTerms(terms, before);
     if (before === undefined && allOf(world, merchant).length >= limits.reportSubscriptionElements)
@@ -51,6 +51,15 @@ export const subscriptionHandlers: Pick<
     return { status: 200, entity: path.reportName, body: undefined };
   },
 };
+
+/** The terms of a request, in the platform's spelling. */
+const termsOf = (body: BodyOf<typeof operations.saveReportSubscription>): Terms => ({
+  ...body,
+  reportMimeType: body.reportMimeType ?? defaults.reportMimeType,
+  // Of the spellings that the shape takes, the one in capitals.
+  reportFrequency: (body.reportFrequency ?? defaults.reportFrequency).toUpperCase() as Terms['reportFrequency'],
+  startTime: body.startTime ?? defaults.startTime,
+});
 
 const keyOf = (merchant: Merchant, name: string): string => `${merchant.id}/${name}`;
 
