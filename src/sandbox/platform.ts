@@ -8,7 +8,7 @@ import { checkRate, type RateLimit } from './rate.ts';
 import type { Found } from './routes.ts';
 import { checkAccept, checkBody, checkQuery } from './shape.ts';
 import { authenticate } from './verify.ts';
-import { dated, fileWire, gatewayRefusal, type Wire, wire } from './wire.ts';
+import { dated, fileWire, gatewayRefusal, jose, signedWire, type Wire, wire } from './wire.ts';
 import { sha256, type World } from './world.ts';
 
 // How a simulated platform handles a request: it verifies the signature, validates the body, and runs the operation's handler.
@@ -162,7 +162,7 @@ async function apply(
   platform: Platform,
   asks: boolean,
 ): Promise<Wire> {
-  const { path, origin } = received;
+  const { path, origin, requestId } = received;
   const operation = operationNamed(platform, received.name);
   const { contract, handler, forms } = operation;
   try {
@@ -170,12 +170,14 @@ async function apply(
       const query = checkQuery(contract, received.query);
       const body = checkBody(contract, forms, received.body);
       const accept = checkAccept(contract, received.accept);
-      const call = { path, query, origin, body, accept, merchant, asks, isPublished: platform.isPublished };
+      const { isPublished } = platform;
+      const call = { path, query, origin, body, accept, merchant, requestId, asks, isPublished };
       // Path, query and body were just parsed by the contract of this handler's operation.
       const done = await handler(call as never, world);
       recordEffect(world, operation, received, body, done);
       return done;
     });
+    if (answer.signed !== undefined && received.accept.includes(jose)) return signedWire(answer.status, answer.signed);
     return answer.file === undefined ? wire(answer.status, answer.body) : fileWire(answer.status, answer.file);
   } catch (failure) {
     if (!(failure instanceof PlatformError)) throw failure;

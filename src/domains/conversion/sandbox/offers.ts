@@ -13,6 +13,7 @@ export function fresh(
   world: World,
   merchant: Merchant,
   body: BodyOf<typeof operations.offerConversion>,
+  requestId: string,
 ): OfferDocument {
   const { originalAmount, originalCurrency } = body.orderInformation.amountDetails;
   const fault = moneyFault(originalAmount, originalCurrency);
@@ -20,7 +21,7 @@ export function fresh(
   const { validSeconds, markup, inverted, dated, disclaimer } = settingsOf(world);
   const { number } = body.paymentInformation.card;
   const found = isZero(originalAmount) ? 'INVALID_AMOUNT' : rateOf(world, { number, from: originalCurrency });
-  const id = world.uuid('offer');
+  const id = echoed(world, requestId) ?? world.uuid('offer');
   const common = {
     ...{ id, merchantId: merchant.id, reference: body.clientReferenceInformation?.code, createdAt: world.now },
     // The customer's choice is Purser's to keep.
@@ -35,6 +36,10 @@ export function fresh(
   const amount = decimal(convert(local, currency, { exchangeRate, inverted }));
   return { ...common, due: common.expires, eligible: true, reason: null, amount, currency, exchangeRate };
 }
+
+/** D-121: the id of the request, unless that is no id, or another offer has it. */
+const echoed = (world: World, requestId: string): string | undefined =>
+  /^[\w-]{1,64}$/.test(requestId) && world.get('offer', requestId) === undefined ? requestId : undefined;
 
 /** The answer about an offer. */
 export function offerView(it: OfferDocument) {
