@@ -394,6 +394,6 @@ export const assumptions = {
   'D-121': {
     point: 'The id of an offer',
     decision:
-      'That of its request, `x-requestid`, as in public models. Where the request has none, or another offer has it, the sandbox gives a new one.',
+      'That of its request, `x-requestid`, as in public models; a refused request is answered with it, too. Where there is none, or another offer has it, the sandbox gives a new one.',
   },
 } as const satisfies Readonly<Record<string, Assumption>>;

@@ -67,7 +67,9 @@ export async function serveOperation(
   };
   const limited = checkRate(world, merchant, platform.rateLimit);
   const answer =
-    limited === null ? await withFault(world, merchant, received, platform) : refusal(contract, limited, world.now);
+    limited === null
+      ? await withFault(world, merchant, received, platform)
+      : refusal(contract, limited, world.now, received.requestId);
   return answer === 'dropped' ? answer : dated(answer, world.now);
 }
 
@@ -150,7 +152,7 @@ async function withFault(
   if (effect.dropsResponse === true) return 'dropped';
   const error = fault === undefined ? undefined : effect.error?.(fault);
   const { contract } = operationNamed(platform, received.name);
-  const response = error === undefined ? answer : refusal(contract, error, world.now);
+  const response = error === undefined ? answer : refusal(contract, error, world.now, received.requestId);
   return effect.alter?.(response, world.now) ?? response;
 }
 
@@ -182,7 +184,7 @@ async function apply(
   } catch (failure) {
     if (!(failure instanceof PlatformError)) throw failure;
     failure.leaves?.(world);
-    return refusal(contract, failure, world.now);
+    return refusal(contract, failure, world.now, requestId);
   }
 }
 

@@ -46,9 +46,10 @@ const authorize = (amounts: object, more: object = {}) => post('/pts/v2/payments
 const amount = (amounts: object) => ({ orderInformation: { amountDetails: amounts } });
 const usd = (totalAmount: string) => amount({ totalAmount, currency: 'USD' });
 
-const no = (reason: string, field?: string, status = 400) => ({
+const no = (reason: string, field?: string, status = 400, more: object = {}) => ({
   status,
   body: {
+    ...more,
     submitTimeUtc: '2026-01-15T09:00:00.000Z',
     status: status === 404 ? 'NOT_FOUND' : 'INVALID_REQUEST',
     reason,
@@ -57,6 +58,9 @@ const no = (reason: string, field?: string, status = 400) => ({
   },
 });
 const details = 'orderInformation.amountDetails';
+
+/** A refused offer has an id, as public models require: that of its request, or else another. */
+const named = expect.stringMatching(/^[0-9a-f]{26}$/);
 
 describe('an offer', () => {
   it('has both prices, the rate with its markup, and when it expires; it is read back as it was made', async () => {
@@ -94,7 +98,7 @@ describe('an offer', () => {
   });
 
   it('has the id of its request, once', async () => {
-    const asked = JSON.stringify(asking());
+    let asked = JSON.stringify(asking());
     const ask = async (id: string) => {
       const headers = (all: Record<string, string>) => {
         all['x-requestid'] = id;
@@ -106,6 +110,8 @@ describe('an offer', () => {
     expect((await get('/vas/v1/currencyconversion/request-1')).status).toBe(200);
     const others = [await ask('request-1'), await ask('no id/'), await ask('')];
     for (const id of others) expect(id).toMatch(/^[0-9a-f-]{36}$/);
+    asked = JSON.stringify({});
+    expect(await ask('request-2')).toBe('request-2');
   });
 
   it('can tell its rate inverted, and the amount is the same', async () => {
@@ -154,7 +160,7 @@ describe('an offer', () => {
       const steps = path.split('.');
       const last = steps.pop() ?? '';
       delete steps.reduce((at, step) => at[step], body)[last];
-      expect(await post('/vas/v1/currencyconversion', body)).toEqual(no('MISSING_FIELD', path));
+      expect(await post('/vas/v1/currencyconversion', body)).toEqual(no('MISSING_FIELD', path, 400, { id: named }));
     },
   );
 
@@ -162,7 +168,7 @@ describe('an offer', () => {
     const body = asking();
     const wrong = { ...body, orderInformation: { ...body.orderInformation, currencyConversion: { type: 'MCP' } } };
     expect(await post('/vas/v1/currencyconversion', wrong)).toEqual(
-      no('INVALID_DATA', 'orderInformation.currencyConversion.type'),
+      no('INVALID_DATA', 'orderInformation.currencyConversion.type', 400, { id: named }),
     );
   });
 });

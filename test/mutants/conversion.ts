@@ -110,4 +110,7 @@ export const conversionMutants = bugs([
   ['an-offer-of-no-request', 'the sandbox gives an offer another id than its request has',
    'src/domains/conversion/sandbox/offers.ts', 'test/conversion/sandbox.test.ts › has the id of its request, once',
    'world.get(\'offer\', requestId) === undefined ? requestId', 'world.get(\'offer\', requestId) !== undefined ? requestId'],
+  ['a-refusal-of-no-request', 'the sandbox refuses an offer without the id that public models require',
+   'src/domains/conversion/errors.ts', 'test/conversion/sandbox.test.ts › DC-01 needs',
+   'id: error.id, ...', '...'],
 ]);
