@@ -67,4 +67,7 @@ export const passkeyMutants = bugs([
   ['an-iframe-that-says-all', 'a session is refused whose iframe leaves to the page what released ones do',
    'src/domains/passkey/iframe-session.ts', 'test/passkey/rules.test.ts › PK-12 lets pass what is otherwise: neither',
    'own === undefined ? other === undefined :', 'own === undefined ? true :'],
+  ['an-app-that-cannot-be-opened', "the merchant's app does not get what opens the app of the issuer",
+   'src/domains/passkey/facts.ts', 'test/passkey/app-link.test.ts › the app is given the options of a step-up',
+   '...{ option: name, method, value, source, requestPayload,', '...{ option: name, method, value,'],
 ]);
