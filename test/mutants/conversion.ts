@@ -113,4 +113,7 @@ export const conversionMutants = bugs([
   ['a-refusal-of-no-request', 'the sandbox refuses an offer without the id that public models require',
    'src/domains/conversion/errors.ts', 'test/conversion/sandbox.test.ts › DC-01 needs',
    'id: error.id, ...', '...'],
+  ['an-order-that-waits-for-a-rate', 'an order waits for a rate that the platform does not offer',
+   'src/engine/read-platform.ts', payments('DC-03 that the platform refuses or does not answer'),
+   'return without === undefined || !', 'return without !== undefined || !'],
 ]);
