@@ -109,7 +109,7 @@ type Unanswered = Exclude<Outcome, { kind: 'succeeded' }>;
 function unanswered(tool: PlatformTool, reply: Unanswered): Body {
   const body = refusedRead(tool, reply);
   const { without } = tool.present;
-  return without === undefined || !['DECLINED', 'UNREACHABLE'].includes(body.error?.code ?? '')
+  return without === undefined || body.error?.code === 'CALL_CANCELLED'
     ? body
     : { ...body, said: `${body.said} ${without.because}`, next: [...new Set([...body.next, ...without.tools])] };
 }

@@ -115,5 +115,5 @@ export const conversionMutants = bugs([
    'id: error.id, ...', '...'],
   ['an-order-that-waits-for-a-rate', 'an order waits for a rate that the platform does not offer',
    'src/engine/read-platform.ts', payments('DC-03 that the platform refuses or does not answer'),
-   'return without === undefined || !', 'return without !== undefined || !'],
+   'return without === undefined ||', 'return without !== null ||'],
 ]);
