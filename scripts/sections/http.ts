@@ -14,7 +14,7 @@ const sentences: Readonly<Record<string, string>> = {
   'POST /things/:id/link':
     'Makes the link of a page on which the customer takes a step that the agent must not take for them, such as the choice of a currency.',
   'GET /things/:id':
-    'Shows what waits for the app, such as the message with which the passkey iframe begins, and the approval that the customer must have read.',
+    "Shows what waits for the app, such as the message with which the passkey iframe begins, and the approval that the customer must have read; or the options of a step-up, with the link and the payload that open the issuer's app.",
   'POST /credentials/:id/redeem': 'Hands released credentials to the payment system, once.',
   'GET /files/:id': 'Sends the whole file of a result ([how](#download-a-file)).',
   'GET /reader': 'Says whether the app of a card reader is connected. It connects here, too ([how](reader.md)).',

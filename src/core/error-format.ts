@@ -12,6 +12,8 @@ export interface ErrorReport {
   readonly details: readonly ErrorDetail[];
   /** The time of the response, in ISO 8601. */
   readonly at: string;
+  /** The id of the request, or one that the platform gave it. */
+  readonly id?: string | undefined;
 }
 
 export type ErrorDetail = { readonly field: string; readonly reason: string };

@@ -172,8 +172,8 @@ export const currency = z
   .refine(isCurrency, 'is not an ISO 4217 currency');
 /** Seconds since the epoch, as text. */
 export const epochSeconds = z.string().regex(/^\d{9,11}$/, 'must be text holding seconds since the epoch');
-/** An identifier chosen by the caller. */
-export const uuid = z.uuid();
+/** An identifier chosen by the caller: shaped like a UUID, of whatever version. */
+export const uuid = z.guid('must be shaped like a UUID');
 /** Two letters of ISO 3166. */
 export const country = z.string().regex(/^[A-Z]{2}$/, 'must be two capital letters');
 /** An http or https URL. */

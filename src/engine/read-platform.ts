@@ -103,7 +103,18 @@ export async function checkRead(
   );
 }
 
-function unanswered(tool: PlatformTool, reply: Exclude<Outcome, { kind: 'succeeded' }>): Body {
+type Unanswered = Exclude<Outcome, { kind: 'succeeded' }>;
+
+/** The answer to a read that the platform didn't answer, with how things go on without it. */
+function unanswered(tool: PlatformTool, reply: Unanswered): Body {
+  const body = refusedRead(tool, reply);
+  const { without } = tool.present;
+  return without === undefined || body.error?.code === 'CALL_CANCELLED'
+    ? body
+    : { ...body, said: `${body.said} ${without.because}`, next: [...new Set([...body.next, ...without.tools])] };
+}
+
+function refusedRead(tool: PlatformTool, reply: Unanswered): Body {
   if (reply.kind === 'declined') return declined(reply, tool);
   if (reply.kind === 'unknown' && reply.thrown !== undefined) throw reply.thrown;
   if (reply.kind === 'noEffect' && reply.because === 'cancelled') return cancelled(tool.name);

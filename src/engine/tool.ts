@@ -222,6 +222,8 @@ export interface Presentation<N extends OperationName> {
   readonly notFound?: string;
   /** The next actions by state reached, if they differ from the machine's order. */
   readonly next?: Readonly<Record<string, NextActions>>;
+  /** How things go on where the platform refuses a read, or doesn't answer it. */
+  readonly without?: { readonly because: string; readonly tools: readonly string[] };
   /** The fields that the agent sees, and who may have written each (`shown.ts`). */
   readonly outputSchema: () => z.ZodObject;
   readonly toOutput: (

@@ -13,6 +13,8 @@ export interface Answer {
   readonly body: unknown;
   /** A file instead of a body. It is made while it is sent, after the transaction, so it can't read the world. */
   readonly file?: SentFile;
+  /** The body as a compact JWS, sent instead of it to whoever asks for `application/jose`. */
+  readonly signed?: string;
   /** The id of what was changed, for the effect log. */
   readonly entity: string;
 }
@@ -33,6 +35,8 @@ export interface Call<Op extends Operation, Other = never> {
   readonly accept: FileType | undefined;
   /** Where the platform was reached: scheme, host and port. */
   readonly origin: string;
+  /** The sender's id of the request, `x-requestid`; empty if it sent none. */
+  readonly requestId: string;
   /** Whether an injected fault makes the platform ask the customer first. */
   readonly asks: boolean;
   /** Whether the platform applies the published variant of a rule instead of the document's. */

@@ -8,7 +8,7 @@ import { checkRate, type RateLimit } from './rate.ts';
 import type { Found } from './routes.ts';
 import { checkAccept, checkBody, checkQuery } from './shape.ts';
 import { authenticate } from './verify.ts';
-import { dated, fileWire, gatewayRefusal, type Wire, wire } from './wire.ts';
+import { dated, fileWire, gatewayRefusal, jose, signedWire, type Wire, wire } from './wire.ts';
 import { sha256, type World } from './world.ts';
 
 // How a simulated platform handles a request: it verifies the signature, validates the body, and runs the operation's handler.
@@ -67,7 +67,9 @@ export async function serveOperation(
   };
   const limited = checkRate(world, merchant, platform.rateLimit);
   const answer =
-    limited === null ? await withFault(world, merchant, received, platform) : refusal(contract, limited, world.now);
+    limited === null
+      ? await withFault(world, merchant, received, platform)
+      : refusal(contract, limited, world.now, received.requestId);
   return answer === 'dropped' ? answer : dated(answer, world.now);
 }
 
@@ -150,7 +152,7 @@ async function withFault(
   if (effect.dropsResponse === true) return 'dropped';
   const error = fault === undefined ? undefined : effect.error?.(fault);
   const { contract } = operationNamed(platform, received.name);
-  const response = error === undefined ? answer : refusal(contract, error, world.now);
+  const response = error === undefined ? answer : refusal(contract, error, world.now, received.requestId);
   return effect.alter?.(response, world.now) ?? response;
 }
 
@@ -162,7 +164,7 @@ async function apply(
   platform: Platform,
   asks: boolean,
 ): Promise<Wire> {
-  const { path, origin } = received;
+  const { path, origin, requestId } = received;
   const operation = operationNamed(platform, received.name);
   const { contract, handler, forms } = operation;
   try {
@@ -170,17 +172,19 @@ async function apply(
       const query = checkQuery(contract, received.query);
       const body = checkBody(contract, forms, received.body);
       const accept = checkAccept(contract, received.accept);
-      const call = { path, query, origin, body, accept, merchant, asks, isPublished: platform.isPublished };
+      const { isPublished } = platform;
+      const call = { path, query, origin, body, accept, merchant, requestId, asks, isPublished };
       // Path, query and body were just parsed by the contract of this handler's operation.
       const done = await handler(call as never, world);
       recordEffect(world, operation, received, body, done);
       return done;
     });
+    if (answer.signed !== undefined && received.accept.includes(jose)) return signedWire(answer.status, answer.signed);
     return answer.file === undefined ? wire(answer.status, answer.body) : fileWire(answer.status, answer.file);
   } catch (failure) {
     if (!(failure instanceof PlatformError)) throw failure;
     failure.leaves?.(world);
-    return refusal(contract, failure, world.now);
+    return refusal(contract, failure, world.now, requestId);
   }
 }
 

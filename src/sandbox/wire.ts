@@ -26,6 +26,11 @@ export const wire = (status: number, body: unknown, headers: Wire['headers'] = {
   text: body === undefined ? '' : JSON.stringify(body),
 });
 
+export const jose = 'application/jose';
+
+/** A response that is a signed body. */
+export const signedWire = (status: number, text: string): Wire => ({ status, headers: { 'content-type': jose }, text });
+
 /** A response that is a file. */
 export const fileWire = (status: number, file: SentFile): Wire => ({
   status,

@@ -16,6 +16,20 @@ describe('an offer', () => {
     },
   );
 
+  it.each(['decline', '5xx', 'timeout-after-commit', 'wrong-shape'] as const)(
+    'DC-03 that the platform refuses or does not answer leaves the order to go on: %s',
+    async (kind) => {
+      const it = await world();
+      for (let times = 0; times < 8; times++) await it.fault('offerConversion', kind);
+      const { outcome, said, next } = await it.call('offer_conversion', offering());
+      expect(outcome).not.toBe('done');
+      expect(said).toContain('local currency');
+      expect(next).toContain('authorize_payment');
+      const { data } = await it.through('authorize_payment', paying());
+      expect(data).toMatchObject({ state: 'AUTHORIZED', billing: { currency: 'USD' } });
+    },
+  );
+
   it('that is refused for a reason nobody knows counts as one of the 18, and repeats no words of others', async () => {
     const it = await world();
     await it.control('POST', 'conversion', { disclaimer: 'x'.repeat(300) });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { conversionReasons } from '../../src/domains/conversion/errors.ts';
-import { Bench } from '../sandbox/support.ts';
+import { Bench, host, signed } from '../sandbox/support.ts';
 
 // What the platform itself refuses, whatever Purser's guards say: a client of the merchant's own calls it.
 
@@ -46,9 +46,10 @@ const authorize = (amounts: object, more: object = {}) => post('/pts/v2/payments
 const amount = (amounts: object) => ({ orderInformation: { amountDetails: amounts } });
 const usd = (totalAmount: string) => amount({ totalAmount, currency: 'USD' });
 
-const no = (reason: string, field?: string, status = 400) => ({
+const no = (reason: string, field?: string, status = 400, more: object = {}) => ({
   status,
   body: {
+    ...more,
     submitTimeUtc: '2026-01-15T09:00:00.000Z',
     status: status === 404 ? 'NOT_FOUND' : 'INVALID_REQUEST',
     reason,
@@ -57,6 +58,9 @@ const no = (reason: string, field?: string, status = 400) => ({
   },
 });
 const details = 'orderInformation.amountDetails';
+
+/** A refused offer has an id, as public models require: that of its request, or else another. */
+const named = expect.stringMatching(/^[0-9a-f]{26}$/);
 
 describe('an offer', () => {
   it('has both prices, the rate with its markup, and when it expires; it is read back as it was made', async () => {
@@ -91,6 +95,23 @@ describe('an offer', () => {
       },
     });
     expect(await get(`/vas/v1/currencyconversion/${made.body.id}`)).toEqual({ status: 200, body: made.body });
+  });
+
+  it('has the id of its request, once', async () => {
+    let asked = JSON.stringify(asking());
+    const ask = async (id: string) => {
+      const headers = (all: Record<string, string>) => {
+        all['x-requestid'] = id;
+      };
+      return (await bench.send(signed(`http://${host}`, 'POST', '/vas/v1/currencyconversion', asked, { headers }))).body
+        .id;
+    };
+    expect(await ask('request-1')).toBe('request-1');
+    expect((await get('/vas/v1/currencyconversion/request-1')).status).toBe(200);
+    const others = [await ask('request-1'), await ask('no id/'), await ask('')];
+    for (const id of others) expect(id).toMatch(/^[0-9a-f-]{36}$/);
+    asked = JSON.stringify({});
+    expect(await ask('request-2')).toBe('request-2');
   });
 
   it('can tell its rate inverted, and the amount is the same', async () => {
@@ -139,7 +160,7 @@ describe('an offer', () => {
       const steps = path.split('.');
       const last = steps.pop() ?? '';
       delete steps.reduce((at, step) => at[step], body)[last];
-      expect(await post('/vas/v1/currencyconversion', body)).toEqual(no('MISSING_FIELD', path));
+      expect(await post('/vas/v1/currencyconversion', body)).toEqual(no('MISSING_FIELD', path, 400, { id: named }));
     },
   );
 
@@ -147,7 +168,7 @@ describe('an offer', () => {
     const body = asking();
     const wrong = { ...body, orderInformation: { ...body.orderInformation, currencyConversion: { type: 'MCP' } } };
     expect(await post('/vas/v1/currencyconversion', wrong)).toEqual(
-      no('INVALID_DATA', 'orderInformation.currencyConversion.type'),
+      no('INVALID_DATA', 'orderInformation.currencyConversion.type', 400, { id: named }),
     );
   });
 });
@@ -225,11 +246,53 @@ describe('a converted authorization', () => {
     },
   );
 
+  it.each(['exchangeRate', 'exchangeRateTimeStamp', 'foreignAmount'] as const)(
+    'DC-06 needs its indicator where it carries %s',
+    async (name) => {
+      const { [name]: value, totalAmount, currency } = carrying(await offer());
+      expect(await authorize({ totalAmount, currency, [name]: value })).toEqual(
+        no('MISSING_FIELD', `${details}.currencyConversion.indicator`),
+      );
+    },
+  );
+
+  it.each([
+    { totalAmount: '157' },
+    { totalAmount: '157.0' },
+    { exchangeRate: '1.57002900' },
+    { exchangeRate: '1.57' },
+    { exchangeRate: '01.5700' },
+  ])('DC-06 carries an amount and a rate however they are written: %j', async (written) => {
+    await offer();
+    const { id } = (await authorize({ ...opted, ...written })).body;
+    const { exchangeRate = opted.exchangeRate } = written;
+    const capture = amount({ totalAmount: '157.0', currency: 'AUD', exchangeRate: `${exchangeRate}0` });
+    expect((await post(`/pts/v2/payments/${id}/captures`, capture)).status).toBe(201);
+  });
+
   it('DC-08 captures nothing in the same call', async () => {
     await offer();
     expect(await authorize(opted, { processingInformation: { capture: true } })).toEqual(
       no('NOT_SUPPORTED', 'processingInformation.capture'),
     );
+  });
+});
+
+describe('an authorization in the local currency', () => {
+  const sale = { processingInformation: { capture: true } };
+
+  it('D-120 can be captured in the same call: DC-08 is about conversions', async () => {
+    const { status, body } = await authorize({ totalAmount: '100.00', currency: 'USD' }, sale);
+    expect([status, body.status]).toEqual([201, 'AUTHORIZED']);
+    expect(await post(`/pts/v2/payments/${body.id}/captures`, usd('1.00'))).toMatchObject({ status: 400 });
+    expect((await post(`/pts/v2/payments/${body.id}/refunds`, usd('100.00'))).status).toBe(201);
+  });
+
+  it('captures nothing where it is declined', async () => {
+    const declines = { paymentInformation: { instrumentIdentifier: { id: 'FACE00000000000000000000000D0004' } } };
+    const { body } = await authorize({ totalAmount: '100.00', currency: 'USD' }, { ...sale, ...declines });
+    expect(body.status).toBe('DECLINED');
+    expect((await post(`/pts/v2/payments/${body.id}/refunds`, usd('100.00'))).status).toBe(404);
   });
 });
 

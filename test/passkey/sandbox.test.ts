@@ -1,6 +1,7 @@
+import { decodeJwt } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { authentication } from '../../src/domains/passkey/machines.ts';
-import { Bench, type Told } from '../sandbox/support.ts';
+import { Bench, host, signed, type Told } from '../sandbox/support.ts';
 
 // What the token service itself refuses, whatever Purser's guards say: a client of the merchant's own calls it.
 
@@ -34,6 +35,14 @@ const billTo = {
   ...{ administrativeArea: 'Exampleshire', country: 'GB', locality: 'Exampleton', postalCode: 'EX1 1EX' },
 };
 
+interface Release {
+  readonly identity?: object;
+  readonly identities?: readonly object[];
+  readonly amounts?: object;
+  readonly billTo?: object;
+  readonly more?: object;
+}
+
 /** The calls of one card, with whatever a test puts in. */
 function of(bench: Bench, who: Who) {
   const id = idOf(who);
@@ -48,10 +57,11 @@ function of(bench: Bench, who: Who) {
     return stepUpOptions[index]?.id ?? 'step-up-of-nobody';
   };
   const it = {
-    options: (amounts: object = {}) =>
+    options: (amounts: object = {}, more: object = {}) =>
       post(options, {
         ...session(who),
         orderInformation: { amountDetails: { totalAmount: '40.00', currency: '826', ...amounts } },
+        ...more,
       }),
     send: async (index = 0) => post(`${options}/one-time-passwords`, { stepUpOption: { id: await offered(index) } }),
     validate: async (code: object, index = 0) =>
@@ -76,15 +86,19 @@ function of(bench: Bench, who: Who) {
       } = (await control('ceremony', {})).body.fidoResponse ?? {};
       return { data, id: identifier, relyingPartyId: rpID, provider: 'PAYMENT_PASSKEY', ...more };
     },
-    release: async (more: { identity?: object; amounts?: object; billTo?: object } = {}) =>
+    releasing: (authenticatedIdentities: readonly object[], amounts: object = {}, address: object = {}) => ({
+      ...{ ...correlation, transactionType: 'ECOM', deviceInformation },
+      merchantInformation: { merchantDescriptor: { name, url } },
+      authenticatedIdentities,
+      orderInformation: {
+        amountDetails: { totalAmount: '40.00', currency: 'GBP', ...amounts },
+        billTo: { ...billTo, ...address },
+      },
+    }),
+    release: async ({ identity, identities, amounts, billTo: address, more }: Release = {}) =>
       post(`/tms/v2/tokens/${id}/payment-credentials`, {
-        ...{ transactionType: 'ECOM', deviceInformation },
-        merchantInformation: { merchantDescriptor: { name, url } },
-        authenticatedIdentities: [more.identity ?? (await it.identity())],
-        orderInformation: {
-          amountDetails: { totalAmount: '40.00', currency: 'GBP', ...more.amounts },
-          billTo: { ...billTo, ...more.billTo },
-        },
+        ...it.releasing(identities ?? [identity ?? (await it.identity())], amounts, address),
+        ...more,
       }),
     state: () => bench.stateOf('authentication', id),
   };
@@ -276,6 +290,40 @@ describe('what the platform refuses by itself', () => {
     await other.register();
     expect(said(await other.release({ identity }))).toEqual(unproven);
     expect(said(await it.release({ identity }))).toEqual([200]);
+  });
+
+  it('PK-09 takes several identities, each of them proven, and Base64URL with its padding', async () => {
+    const bench = new Bench();
+    const it = of(bench, 'ada');
+    await it.options();
+    const identity = await it.identity();
+    const forged = { ...identity, data: 'invented' };
+    expect(said(await it.release({ identities: [identity, forged] }))).toEqual([
+      ...[400, 'invalidFields', 'authenticatedIdentities[1].data'],
+    ]);
+    const padded = { ...identity, relyingPartyId: `${identity.relyingPartyId}==` };
+    expect(said(await it.release({ identities: [padded, identity] }))).toEqual([200]);
+  });
+
+  it('PK-02 takes the address of the shop as any text, and any correlation id', async () => {
+    const it = of(new Bench(), 'ada');
+    expect(said(await it.options({}, { clientCorrelationId: 'order-1' }))).toEqual([200]);
+    const merchantInformation = { merchantDescriptor: { name, url: 'shop.harbour-audio.example.com' } };
+    expect(said(await it.release({ more: { merchantInformation } }))).toEqual([200]);
+  });
+
+  it('answers released credentials signed where application/jose is asked for', async () => {
+    const bench = new Bench();
+    const it = of(bench, 'ada');
+    await it.options();
+    const body = JSON.stringify(it.releasing([await it.identity()]));
+    const path = `/tms/v2/tokens/${idOf('ada')}/payment-credentials`;
+    const headers = (all: Record<string, string>) => {
+      all.accept = 'application/jose;charset=utf-8';
+    };
+    const answer = await bench.sandbox.handle(signed(`http://${host}`, 'POST', path, body, { headers }));
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/jose']);
+    expect(decodeJwt(await answer.text())).toMatchObject({ tokenizedCard: { state: 'ACTIVE', eci: '05' } });
   });
 
   it('PK-10 an address without its place, where the country has them', async () => {

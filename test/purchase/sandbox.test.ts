@@ -64,6 +64,24 @@ describe('enrolling a card', () => {
     expect(await bench.enroll('shopper_ada', { clientCorrelationId: 'mine' })).toEqual(
       no(400, 'INVALID_DATA', 'clientCorrelationId'),
     );
+    const ofNoVersion = '11111111-1111-1111-1111-111111111111';
+    expect((await bench.enroll('shopper_ada', { clientCorrelationId: ofNoVersion })).body).toMatchObject({
+      clientCorrelationId: ofNoVersion,
+    });
+  });
+
+  it.each([
+    { assuranceData: [{}] },
+    { assuranceData: [{ additionalData: 'eyJ9' }] },
+    { assuranceData: [{ authenticatedIdentities: { provider: 'EXAMPLE' } }] },
+    { assuranceData: [{ verificationResults: '01' }] },
+    { consentData: [{ type: 'PERSONALIZATION' }] },
+    { consentData: [{ id: 'consent-1' }] },
+    { enrollmentReferenceData: { enrollmentReferenceProvider: 'EXAMPLE' } },
+  ])('takes any optional field by itself: %j', async (more) => {
+    const { assuranceData: _, consentData: __, ...bare } = enrollment('shopper_bo') as Record<string, unknown>;
+    const body = { ...bare, clientCorrelationId: bench.correlation(), ...more };
+    expect(await bench.call('POST', '/acp/v1/tokens', body)).toMatchObject({ status: 202, body: { pendingEvents } });
   });
 
   it('AP-02 takes timestamps only as text holding epoch seconds', async () => {

@@ -144,6 +144,7 @@ export const offers = platformTools({
         },
         INELIGIBLE: { tools: ['authorize_payment'], because: 'The rest of the conversion is skipped.' },
       },
+      without: { tools: ['authorize_payment'], because: inLocalCurrency },
       outputSchema: offerOutput,
       toOutput: (things) => showOffer(things),
     },

@@ -119,3 +119,9 @@ export function rounded(rate: string, digits: number): string {
   const padded = kept.toString().padStart(digits + 1, '0');
   return `${padded.slice(0, -digits)}.${padded.slice(-digits)}`;
 }
+
+/** Whether two texts are the same rate: `1.57` is `1.5700`. */
+export const isSameRate = (one: string, other: string): boolean => plainRate(one) === plainRate(other);
+
+const plainRate = (rate: string): string =>
+  (rate.includes('.') ? rate.replace(/\.?0+$/, '') : rate).replace(/^0+(?=\d)/, '');

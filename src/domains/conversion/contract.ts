@@ -1,5 +1,5 @@
 import { operation } from '../../core/operation.ts';
-import { conversionError } from './errors.ts';
+import { conversionError, offerError } from './errors.ts';
 import { capture, charge, offer, refund } from './machines.ts';
 import {
   amountRequest,
@@ -30,7 +30,7 @@ export const conversion = {
     body: offerRequest,
     output: () => ({ 201: offerAnswer() }),
     amountRule: 'DC-12',
-    error: conversionError,
+    error: offerError,
     moves: offer.on('offer'),
   }),
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errorFormat } from '../../core/error-format.ts';
+import { type ErrorFormat, errorFormat } from '../../core/error-format.ts';
 import { platform, text } from '../../core/fields.ts';
 import { statusWord } from '../errors.ts';
 
@@ -54,6 +54,12 @@ export const conversionError = errorFormat({
       : { details: details.map((it) => ({ ...it, reason: ownReasons[it.reason] ?? it.reason })) }),
   }),
 });
+
+/** That of an offer also names the request (D-121). */
+export const offerError: ErrorFormat = {
+  ...conversionError,
+  toBody: (error) => ({ id: error.id, ...(conversionError.toBody(error) as object) }),
+};
 
 /** The payments' own reason for what other domains call otherwise. */
 const ownReasons: { readonly [reason: string]: string } = {

@@ -103,6 +103,7 @@ export const guards: readonly Guard[] = [
       "How the merchant's acquirer processes converted payments is not configured (`merchant.processing`), so their fields are not known. Pay in the local currency.",
     instead: ['authorize_payment'],
   }),
+  // D-120: in the local currency, too.
   guard('DC-08', {
     on: ['authorizePayment'],
     holds: ({ args }) => args.capture !== true,

@@ -14,9 +14,11 @@ export const kinds = {
     approvalBinds: 'nothing',
     namesCard: true,
     search: { keys: ({ body, createdAt }) => [{ key: 'card', value: String(body.card), at: createdAt }] },
-    // The message with which the iframe begins, and what the customer must have read before.
+    // The message with which the iframe begins, and what the customer must have read before; or the ways of a step-up, with what opens
+    // the issuer's app.
     forApp: ({ state, body }) => {
-      const { context: authenticationContext, approves } = body as unknown as AuthenticationFacts; // what the tools of this kind store
+      const { context: authenticationContext, approves, stepUpOptions } = body as unknown as AuthenticationFacts; // what the tools of this kind store
+      if (stepUpOptions.length > 0) return { state, iframe: undefined, stepUpOptions: stepUpOptions.map(optionForApp) };
       if (authenticationContext === undefined) return undefined;
       const { approval, text } = approves ?? {};
       return { state, iframe: toIframe({ action: 'AUTHENTICATE', authenticationContext }), approval, text };
@@ -35,8 +37,16 @@ export interface StepUpOption {
   readonly value?: string | undefined;
   /** Who sends the code, or a link to the issuer's app. */
   readonly source?: string | undefined;
+  /** What the issuer's app is opened with. */
+  readonly requestPayload?: string | undefined;
+  readonly platformType?: string | undefined;
+  readonly subMethod?: string | undefined;
   readonly [field: string]: unknown;
 }
+
+const optionForApp = ({ name, method, value, source, requestPayload, platformType, subMethod }: StepUpOption) => ({
+  ...{ option: name, method, value, source, requestPayload, platformType, subMethod },
+});
 
 /** The text for the iframe, under the platform's names. */
 export interface ContextFacts {

@@ -4,26 +4,31 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * A shopper session in which `iframe` is the message AUTH_SESSION_CREATED as the iframe sent it: its fields, under the platform's
- * names. A field that is missing, or that the session gives another value, is a fault (PK-12).
+ * names. A field that the session gives another value is a fault, and one that is in neither (PK-12): released iframes leave
+ * `platformType` to the page.
  */
 export function readIframeSession(session: Fields): { readonly session: Fields } | { readonly fault: string } {
   const { iframe, ...given } = session;
   if (typeof iframe !== 'object' || iframe === null) return { fault: 'iframe' };
   const mapped = fromIframe(iframe);
-  const missing = ofSession.find((path) => at(mapped, path) === undefined);
-  if (missing !== undefined) return { fault: missing };
-  const other = ofSession.find((path) => at(given, path) !== undefined && at(given, path) !== at(mapped, path));
-  if (other !== undefined) return { fault: other };
+  const fault = ofSession.find((path) => {
+    const [own, other] = [at(mapped, path), at(given, path)];
+    return own === undefined ? other === undefined : other !== undefined && other !== own;
+  });
+  if (fault !== undefined) return { fault };
   const fingerprint = (iframe as Fields).dfpSessionID;
   return {
     session: {
       ...given,
       deviceInformation: {
         ...(given.deviceInformation as Fields | undefined), // its fields are checked by the contract afterwards
-        ...(mapped.deviceInformation as Fields),
+        ...(mapped.deviceInformation as Fields | undefined),
         ...(fingerprint === undefined ? {} : { fingerprintSessionId: fingerprint }),
       },
-      sessionInformation: mapped.sessionInformation,
+      sessionInformation: {
+        ...(given.sessionInformation as Fields | undefined), // as above
+        ...(mapped.sessionInformation as Fields | undefined),
+      },
     },
   };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { amount, blob, currency, platform, secret, server, text, url } from '../../core/fields.ts';
+import { amount, blob, currency, platform, secret, server, text } from '../../core/fields.ts';
 import { once } from '../../core/once.ts';
 
 // The shapes of payment credentials: document 1, "Payment credentials with authenticated passkey credentials".
@@ -13,7 +13,7 @@ export const paymentAmount = once(() =>
 
 export const plainMerchant = once(() =>
   z.looseObject({
-    merchantDescriptor: z.looseObject({ name: server(text, 'merchant.name'), url: server(url, 'merchant.url') }),
+    merchantDescriptor: z.looseObject({ name: server(text, 'merchant.name'), url: server(text, 'merchant.url') }),
   }),
 );
 

@@ -14,7 +14,6 @@ import {
   shopper,
   text,
   under,
-  uuid,
 } from '../../core/fields.ts';
 import { limits } from '../../core/limits.ts';
 import { once } from '../../core/once.ts';
@@ -22,7 +21,8 @@ import { inBase64, numeric } from './codecs.ts';
 
 // The shapes of tokenized card authentication: document 1, "Device information object" to "Payment credentials".
 
-export const correlationId = server(uuid, 'new.correlationId');
+/** Any text of the caller's: only the request shape of an enrollment shows a UUID. */
+export const correlationId = server(text, 'new.correlationId');
 
 /** The eleven fields of the customer's browser. The iframe collects them (`iframe.ts`). */
 export const deviceInformation = once(() =>
@@ -100,7 +100,13 @@ export const stepUpOption = once(() =>
 
 export const actions = ['AUTHENTICATE', 'STEP_UP_AUTHENTICATE', 'AUTHENTICATION_REGISTRATION'] as const;
 
-/** What the customer's passkey proved. It goes from a page, or the merchant's app, straight to the platform. */
+/** With padding or without, as encoders differ. */
+const base64Url = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]+={0,2}$/, 'must be Base64URL')
+  .max(limits.textCharacters);
+
+/** What the customer's passkey proved. It goes from a page, or the merchant's app, straight to the platform. Purser sends one. */
 export const authenticatedIdentities = once(() =>
   z
     .array(
@@ -108,12 +114,12 @@ export const authenticatedIdentities = once(() =>
         data: under('PK-09', secret(entered(blob), { stored: false })),
         id: under('PK-09', entered(text)),
         provider: under('PK-09', entered(text)),
-        relyingPartyId: under('PK-09', entered(z.base64url('must be Base64URL').min(1).max(limits.textCharacters))),
+        relyingPartyId: under('PK-09', entered(base64Url)),
         userAuthenticationMethod: entered(text).optional(),
       }),
     )
     .min(1)
-    .max(1),
+    .max(limits.arrayElements),
 );
 
 /** The billing address of a payment. Countries without address information have no locality (PK-10). */

@@ -12,6 +12,7 @@ import {
   consentData,
   correlationId,
   deviceInformation,
+  enrollmentAssuranceData,
   instructionDone,
   instructionPending,
   mandates,
@@ -54,12 +55,12 @@ export const purchase = {
         }),
         deviceInformation: deviceInformation(),
         paymentInformation: cardTokens(),
-        assuranceData: assuranceData().optional(),
+        assuranceData: enrollmentAssuranceData().optional(),
         buyerInformation: buyerInformation().optional(),
         consentData: consentData().optional(),
         enrollmentReferenceData: z
           .looseObject({
-            enrollmentReferenceType: server(text, 'card.enrollmentReferenceType'),
+            enrollmentReferenceType: server(text, 'card.enrollmentReferenceType').optional(),
             enrollmentReferenceProvider: server(text, 'card.enrollmentReferenceProvider').optional(),
           })
           .optional(),

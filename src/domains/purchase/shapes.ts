@@ -54,13 +54,21 @@ const assurance = once(() =>
       .max(limits.arrayElements)
       .optional(),
     authenticationContext: z.looseObject({ action: shopper(text).optional() }).optional(),
-    authenticatedIdentities: z
-      .looseObject({ id: shopper(text), data: shopper(blob).optional(), provider: shopper(text).optional() })
-      .optional(),
+    authenticatedIdentities: authenticatedIdentity().optional(),
     additionalData: shopper(blob).optional(),
   }),
 );
+const authenticatedIdentity = once(() =>
+  z.looseObject({ id: shopper(text), data: shopper(blob).optional(), provider: shopper(text).optional() }),
+);
 export const assuranceData = once(() => z.array(assurance()).max(limits.arrayElements));
+
+/** In an enrollment the document requires none of it. */
+export const enrollmentAssuranceData = once(() =>
+  z
+    .array(assurance().partial().extend({ authenticatedIdentities: authenticatedIdentity().partial().optional() }))
+    .max(limits.arrayElements),
+);
 
 export const buyerInformation = once(() =>
   z.looseObject({
@@ -83,11 +91,11 @@ export const consentData = once(() =>
   z
     .array(
       z.looseObject({
-        id: shopper(text),
-        type: shopper(text),
-        source: shopper(text),
-        acceptedTime: under('AP-02', shopper(epochSeconds)),
-        effectiveUntil: under('AP-02', shopper(epochSeconds)),
+        id: shopper(text).optional(),
+        type: shopper(text).optional(),
+        source: shopper(text).optional(),
+        acceptedTime: under('AP-02', shopper(epochSeconds)).optional(),
+        effectiveUntil: under('AP-02', shopper(epochSeconds)).optional(),
       }),
     )
     .max(limits.arrayElements),

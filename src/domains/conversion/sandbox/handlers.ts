@@ -23,8 +23,9 @@ import { settingsOf } from './rates.ts';
 
 /** Currency conversion and its payments: document 1. A rule marked P in the rule book is enforced here or by the machines. */
 export const handlers: HandlersOf<typeof operations> = {
-  offerConversion({ body, merchant }, world) {
-    return made(offerView(move(world, offer, 'offer', fresh(world, merchant, body), 'offer')));
+  offerConversion({ body, merchant, requestId }, world) {
+    const asked = fresh(world, merchant, body, requestId);
+    return made(offerView(move(world, offer, 'offer', asked, 'offer')));
   },
 
   // The platform reads the offer only: the customer's choice is the merchant's to keep.
@@ -37,6 +38,9 @@ export const handlers: HandlersOf<typeof operations> = {
     const authorized = move(world, charge, 'charge', it, 'authorize');
     if (carried !== undefined && !authorized.declined)
       world.put('offer', { ...carried, state: 'USED', due: undefined });
+    // D-120: a conversion was refused before.
+    if (body.processingInformation?.capture === true && !authorized.declined)
+      captured(world, authorized, authorized.amount, authorized.reference);
     return made(paymentView(authorized));
   },
 
@@ -56,16 +60,7 @@ export const handlers: HandlersOf<typeof operations> = {
     const asked = amountIn(amounts);
     demandRate(world, it, amounts, 'capture');
     demandWithin(asked, it.amount, it.capturedAmount, 'authorized');
-    const moved = move(world, charge, 'charge', it, 'capture');
-    const amount = decimal(asked);
-    const capturedAmount = added(it.capturedAmount, amount, it.currency);
-    world.put('charge', { ...moved, capturedAmount, captured: true, exhausted: isWhole(capturedAmount, it) });
-    const taken: CaptureDocument = {
-      ...{ id: world.uuid('capture'), state: 'none', merchantId: merchant.id, chargeId: it.id },
-      ...{ amount, currency: it.currency, refundedAmount: '0', refunded: false, exhausted: false },
-      ...{ reference: body.clientReferenceInformation?.code, createdAt: world.now, due: nextBatch(world.now) },
-    };
-    return made(captureView(move(world, capture, 'capture', taken, 'create')));
+    return made(captureView(captured(world, it, decimal(asked), body.clientReferenceInformation?.code)));
   },
 
   getCapture: ({ path, merchant }, world) => shown(captureView(captureNamed(world, merchant, path.id))),
@@ -112,6 +107,19 @@ export const handlers: HandlersOf<typeof operations> = {
     return { ...made(voidView(world, voided)), entity: it.id };
   },
 };
+
+/** Captures an authorization, all of it or a part. */
+function captured(world: World, it: ChargeDocument, amount: string, reference: string | undefined): CaptureDocument {
+  const moved = move(world, charge, 'charge', it, 'capture');
+  const capturedAmount = added(it.capturedAmount, amount, it.currency);
+  world.put('charge', { ...moved, capturedAmount, captured: true, exhausted: isWhole(capturedAmount, it) });
+  const taken: CaptureDocument = {
+    ...{ id: world.uuid('capture'), state: 'none', merchantId: it.merchantId, chargeId: it.id },
+    ...{ amount, currency: it.currency, refundedAmount: '0', refunded: false, exhausted: false },
+    ...{ reference, createdAt: world.now, due: nextBatch(world.now) },
+  };
+  return move(world, capture, 'capture', taken, 'create');
+}
 
 /** Whether what was taken is all that there is. */
 const isWhole = (taken: string, { amount, currency }: ChargeDocument | CaptureDocument): boolean =>

@@ -13,6 +13,7 @@ export function fresh(
   world: World,
   merchant: Merchant,
   body: BodyOf<typeof operations.offerConversion>,
+  requestId: string,
 ): OfferDocument {
   const { originalAmount, originalCurrency } = body.orderInformation.amountDetails;
   const fault = moneyFault(originalAmount, originalCurrency);
@@ -20,11 +21,12 @@ export function fresh(
   const { validSeconds, markup, inverted, dated, disclaimer } = settingsOf(world);
   const { number } = body.paymentInformation.card;
   const found = isZero(originalAmount) ? 'INVALID_AMOUNT' : rateOf(world, { number, from: originalCurrency });
-  const id = world.uuid('offer');
+  const own = world.uuid('offer');
+  const id = echoed(world, requestId) ?? own;
   const common = {
     ...{ id, merchantId: merchant.id, reference: body.clientReferenceInformation?.code, createdAt: world.now },
     // The customer's choice is Purser's to keep.
-    ...{ state: 'none', expired: false, opted: false, reconciliationId: id.replaceAll('-', '').slice(0, 16) },
+    ...{ state: 'none', expired: false, opted: false, reconciliationId: own.replaceAll('-', '').slice(0, 16) },
     ...{ originalAmount, originalCurrency, markup, inverted, dated, disclaimer },
     expires: world.now + validSeconds * 1_000,
   };
@@ -36,6 +38,10 @@ export function fresh(
   return { ...common, due: common.expires, eligible: true, reason: null, amount, currency, exchangeRate };
 }
 
+/** D-121: the id of the request, unless that is no id, or another offer has it. */
+const echoed = (world: World, requestId: string): string | undefined =>
+  /^[\w-]{1,64}$/.test(requestId) && world.get('offer', requestId) === undefined ? requestId : undefined;
+
 /** The answer about an offer. */
 export function offerView(it: OfferDocument) {
   const { id, createdAt, reference, reason, reconciliationId, disclaimer } = it;
@@ -45,7 +51,7 @@ export function offerView(it: OfferDocument) {
     ...(it.markup === null ? {} : { marginRate: it.markup }),
     ...(it.dated ? { exchangeRateTimeUtc: isoTime(createdAt) } : {}),
     rateSource: 'Example Bank',
-    ...{ exchangeRateExpirationTimeUtc: isoTime(it.expires), rateId: id.slice(0, 8) },
+    ...{ exchangeRateExpirationTimeUtc: isoTime(it.expires), rateId: reconciliationId.slice(0, 8) },
   };
   const offered = reason === null ? { offer: [rate], disclaimer } : {};
   return {

@@ -1,9 +1,9 @@
-import { decimal, type Money, money, moneyFault } from '../../../core/money.ts';
+import { decimal, type Money, money, moneyFault, sameMoney } from '../../../core/money.ts';
 import { type BodyOf, invalid, PlatformError } from '../../../sandbox/answer.ts';
 import { isoTime } from '../../../sandbox/clock.ts';
 import type { Merchant } from '../../../sandbox/documents.ts';
 import type { World } from '../../../sandbox/world.ts';
-import { isZero, rounded } from '../amounts.ts';
+import { isSameRate, isZero, rounded } from '../amounts.ts';
 import type { conversion as operations } from '../contract.ts';
 import { offer as offerMachine } from '../machines.ts';
 import { type Extra, needed, type Step } from '../processing.ts';
@@ -31,10 +31,16 @@ export function amountIn({ totalAmount, currency }: Pick<Amounts, 'totalAmount' 
 
 /** DC-07: every field that the merchant's processing needs. */
 function demandFields(world: World, amounts: Amounts, step: Step): void {
-  const missing = needed[settingsOf(world).processing][step].find((name) => valueAt(amounts, name) === undefined);
-  if (missing !== undefined)
-    throw new PlatformError(400, 'MISSING_FIELD', `${at}.${missing} is missing.`, { source: `${at}.${missing}` });
+  const name = needed[settingsOf(world).processing][step].find((it) => valueAt(amounts, it) === undefined);
+  if (name !== undefined) throw missing(`${at}.${name}`);
 }
+
+const missing = (source: string): PlatformError =>
+  new PlatformError(400, 'MISSING_FIELD', `${source} is missing.`, { source });
+
+/** Whether an authorization says what only a conversion does, so that it needs its indicator (DC-06). */
+const isConverted = ({ exchangeRate, exchangeRateTimeStamp, foreignAmount }: Amounts): boolean =>
+  [exchangeRate, exchangeRateTimeStamp, foreignAmount].some((it) => it !== undefined);
 
 const valueAt = (amounts: Amounts, name: Extra): unknown =>
   // The path of a declared member; those that an operation's schema lacks are absent.
@@ -49,8 +55,9 @@ export function requested(
   const amounts = body.orderInformation.amountDetails;
   const total = amountIn(amounts);
   const indicator = amounts.currencyConversion?.indicator ?? '';
-  if (body.processingInformation?.capture === true)
-    throw new PlatformError(400, 'NOT_SUPPORTED', 'Authorization and capture are not combined here.', {
+  if (indicator === '' && isConverted(amounts)) throw missing(`${at}.currencyConversion.indicator`);
+  if (indicator === opted && body.processingInformation?.capture === true)
+    throw new PlatformError(400, 'NOT_SUPPORTED', 'A conversion is not authorized and captured in one request.', {
       source: 'processingInformation.capture',
     });
   const offer = indicator === opted ? offerOf(world, merchant, amounts) : undefined;
@@ -80,11 +87,11 @@ function offerOf(
     .filter(({ id }) => currencyConversion?.id === undefined || currencyConversion.id === id);
   const rated = own.filter((it) => isRateOf(it.exchangeRate, exchangeRate));
   if (rated.length === 0) throw invalid(`${at}.exchangeRate`, 'No offer has this rate.');
-  const same = rated.filter((it) => it.amount === totalAmount && it.currency === currency);
+  const billing = money(totalAmount, currency);
+  const same = rated.filter((it) => it.currency === currency && sameMoney(money(it.amount, currency), billing));
   if (same.length === 0) throw invalid(`${at}.totalAmount`, 'No offer has this amount and currency.');
   const open = same.filter((it) => offerMachine.move({ ...it, state: usable(it) }, 'authorize').ok);
   if (open.length === 0) throw invalid(`${at}.exchangeRate`, 'The rate of the offer has expired, or was used.');
-  const billing = money(totalAmount, currency);
   const carried = open.map((offer) => ({ offer, billing, whole: true }));
   return agreeing(carried, (name) => valueAt(amounts, name), at)[0].offer;
 }
@@ -93,7 +100,8 @@ function offerOf(
 const usable = ({ state }: OfferDocument): string => (state === 'PENDING' ? 'CHOSEN' : state);
 
 /** Whether a request carries a rate, in full or as the gateway reads it. */
-const isRateOf = (rate: string, sent: string): boolean => sent === rate || sent === rounded(rate, gatewayDigits);
+const isRateOf = (rate: string, sent: string): boolean =>
+  isSameRate(sent, rate) || isSameRate(sent, rounded(rate, gatewayDigits));
 const gatewayDigits = 4;
 
 /** DC-07, DC-09 and DC-10: the rate and the currency of the authorization, and what its offer says. */
@@ -106,7 +114,8 @@ export function demandRate(
   if (amounts.currency !== currency) throw invalid(`${at}.currency`, 'The authorization is in another currency.');
   if (exchangeRate === null || offerId === null) return;
   demandFields(world, amounts, step);
-  if (amounts.exchangeRate !== exchangeRate) throw invalid(`${at}.exchangeRate`, 'The authorization has another rate.');
+  if (!isSameRate(amounts.exchangeRate ?? '', exchangeRate))
+    throw invalid(`${at}.exchangeRate`, 'The authorization has another rate.');
   const carried = { offer: world.must('offer', offerId), billing: amountIn(amounts), whole: false };
   agreeing([carried], (name) => valueAt(amounts, name), at);
 }

@@ -18,8 +18,8 @@ import {
   verifyCode,
 } from './authentications.ts';
 import type { AuthenticationDocument } from './documents.ts';
-import { provenCeremony } from './identities.ts';
-import { tokenCredentials } from './token-credentials.ts';
+import { provenCeremonies } from './identities.ts';
+import { signedCredentials, tokenCredentials } from './token-credentials.ts';
 
 /** The five operations of document 1. A rule marked P in the rule book is enforced here, by a shape or by the machine. */
 export const handlers: HandlersOf<typeof operations> = {
@@ -88,14 +88,14 @@ export const handlers: HandlersOf<typeof operations> = {
       throw new PlatformError(400, 'MISSING_FIELD', 'The country has billing addresses.', {
         source: 'orderInformation.billTo.locality',
       });
-    const [identity] = body.authenticatedIdentities;
-    if (identity === undefined) throw invalid('authenticatedIdentities', 'Exactly one identity is expected.');
-    const ceremony = await provenCeremony(world, tokenId, identity);
-    if (ceremony.state !== 'complete' || it.ceremony !== ceremony.id)
+    const proven = await provenCeremonies(world, tokenId, body.authenticatedIdentities);
+    const ceremony = proven.find(({ id, state }) => state === 'complete' && id === it.ceremony);
+    if (ceremony === undefined)
       throw new PlatformError(403, 'DECLINED', 'The customer has not authenticated for this payment.');
     move(world, authentication, 'authentication', it, 'release');
     world.put('ceremony', { ...ceremony, state: 'used' });
-    return { status: 200, entity: tokenId, body: tokenCredentials(world, tokenId) };
+    const released = tokenCredentials(world, tokenId);
+    return { status: 200, entity: tokenId, body: released, signed: await signedCredentials(world, released) };
   },
 };
 

@@ -25,8 +25,22 @@ interface Identity {
   readonly relyingPartyId: string;
 }
 
-/** The ceremony that an identity proves. Throws the platform's 400 for any other identity. */
-export async function provenCeremony(world: World, tokenId: string, identity: Identity): Promise<CeremonyDocument> {
+/** The ceremonies that the identities of a request prove. Throws the platform's 400 for any other identity. */
+export const provenCeremonies = (
+  world: World,
+  tokenId: string,
+  identities: readonly Identity[],
+): Promise<readonly CeremonyDocument[]> =>
+  Promise.all(identities.map((identity, index) => provenCeremony(world, tokenId, identity, index)));
+
+async function provenCeremony(
+  world: World,
+  tokenId: string,
+  identity: Identity,
+  index: number,
+): Promise<CeremonyDocument> {
+  const unproven = (member: keyof Identity): Error =>
+    invalid(`authenticatedIdentities[${index}].${member}`, 'The identity was not authenticated for this card.');
   const claims = await jwtVerify(identity.data, key(world)).then(
     ({ payload }) => payload,
     () => undefined, // a text that the sandbox did not sign
@@ -34,11 +48,8 @@ export async function provenCeremony(world: World, tokenId: string, identity: Id
   const ceremony = world.get('ceremony', String(claims?.ceremony));
   if (ceremony === undefined || ceremony.tokenId !== tokenId || claims?.tokenId !== tokenId) throw unproven('data');
   if (identity.id !== identifierOf(ceremony)) throw unproven('id');
-  if (identity.relyingPartyId !== relyingPartyId) throw unproven('relyingPartyId');
+  if (identity.relyingPartyId.replace(/=+$/, '') !== relyingPartyId) throw unproven('relyingPartyId');
   return ceremony;
 }
-
-const unproven = (member: keyof Identity): Error =>
-  invalid(`authenticatedIdentities[0].${member}`, 'The identity was not authenticated for this card.');
 
 const key = (world: World): Uint8Array => world.derive('key of authenticated identities');

@@ -1,3 +1,4 @@
+import { SignJWT } from 'jose';
 import type { World } from '../../../sandbox/world.ts';
 import { tokenNumber } from '../../purchase/sandbox/credentials.ts';
 import { commerceIndicators } from '../payment-shapes.ts';
@@ -34,3 +35,9 @@ export function tokenCredentials(world: World, tokenId: string) {
     },
   };
 }
+
+/** The same as a compact JWS, signed with the sandbox's own key. */
+export const signedCredentials = (world: World, released: ReturnType<typeof tokenCredentials>): Promise<string> =>
+  new SignJWT({ ...released })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JOSE', kid: 'sandbox' })
+    .sign(world.derive('key of payment credentials'));

@@ -6,8 +6,8 @@ import type { Confirmation } from './documents.ts';
 
 /** The fields of an `assuranceData` entry that the platform evaluates. */
 interface Assurance {
-  readonly verificationMethod: string;
-  readonly verificationResults: string;
+  readonly verificationMethod?: string | undefined;
+  readonly verificationResults?: string | undefined;
   readonly verificationEvents?: readonly string[] | undefined;
 }
 
