@@ -276,6 +276,32 @@ describe('the list of subscriptions', () => {
   });
 });
 
+describe('the merchant’s reference of a payment', () => {
+  const january = 'startTime=2026-01-01T00:00:00Z&endTime=2026-02-01T00:00:00Z';
+  const references = async (bench: BillingBench): Promise<readonly string[]> => {
+    const { body } = await bench.call('GET', `/reporting/v3/purchase-refund-details?${january}`);
+    return body.requestDetails.map(({ merchantReferenceNumber }: { merchantReferenceNumber?: string }) => merchantReferenceNumber);
+  };
+  const daily = { own: { ...own, every: '1', unit: 'D', total: '3' }, startDate: today };
+
+  it('is the one of its subscription', async () => {
+    const bench = fresh();
+    await bench.subscription(undefined, { ...daily, reference: 'order-7' });
+    await bench.to('2026-01-20T00:00:00Z');
+    expect(await references(bench)).toEqual(['order-7', 'order-7', 'order-7']);
+  });
+
+  it('is a random number for each payment of a subscription without one', async () => {
+    const bench = fresh();
+    const id = await bench.subscription(undefined, daily);
+    await bench.to('2026-01-20T00:00:00Z');
+    const told = await references(bench);
+    expect(told).toEqual(Array(3).fill(expect.stringMatching(/^\d{1,20}$/)));
+    expect(new Set(told).size).toBe(3);
+    expect((await bench.call('GET', `/rbs/v1/subscriptions/${id}`)).body.clientReferenceInformation).toBeUndefined();
+  });
+});
+
 describe('an update', () => {
   const update = (bench: BillingBench, id: string, body: object) =>
     bench.call('PATCH', `/rbs/v1/subscriptions/${id}`, body);
