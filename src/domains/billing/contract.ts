@@ -7,6 +7,7 @@ import {
   billingCycles,
   billingPeriod,
   boolean,
+  changedPeriod,
   changedTerms,
   clientReferenceInformation,
   codeAnswer,
@@ -126,20 +127,20 @@ export const billing = {
             name: customer(model(text)).optional(),
             description: customer(model(text)).optional(),
             status: model(planStatus).optional(),
-            billingPeriod: billingPeriod().optional(),
+            billingPeriod: changedPeriod().optional(),
             billingCycles: billingCycles().optional(),
           })
           .optional(),
         processingInformation: z
           .looseObject({
-            subscriptionBillingOptions: z.looseObject({
-              applyTo: under('PL-08', model(z.enum(['ALL', 'NEW']))),
-            }),
+            subscriptionBillingOptions: z
+              .looseObject({ applyTo: under('PL-08', model(z.enum(['ALL', 'NEW']))).optional() })
+              .optional(),
           })
           .optional(),
         orderInformation: z
           .looseObject({
-            amountDetails: z.looseObject(someAmounts()),
+            amountDetails: z.looseObject(someAmounts()).optional(),
           })
           .optional(),
       }),

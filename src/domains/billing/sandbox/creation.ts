@@ -98,7 +98,12 @@ function effective(
   const { currency, billingAmount, setupFee, surcharge } = orderInformation?.amountDetails ?? {};
   const { billingPeriod, billingCycles } = planInformation;
   if (plan === undefined) {
-    if (billingPeriod === undefined || currency === undefined || billingAmount === undefined)
+    if (
+      billingPeriod === undefined ||
+      periodOf(billingPeriod) === undefined ||
+      currency === undefined ||
+      billingAmount === undefined
+    )
       throw new PlatformError(400, 'MISSING_FIELD', 'There is neither a plan nor a schedule and an amount.', {
         source: 'subscriptionInformation.planId',
       });
@@ -106,8 +111,8 @@ function effective(
     return { terms: checkedTerms({ ...own, surcharge: surcharge ?? null }), overrides: [] };
   }
   const given: { readonly [O in Override]: Terms[O] | undefined } = {
-    period: periodOf(billingPeriod),
-    total: billingCycles === undefined ? undefined : Number(billingCycles.total),
+    period: periodOf(billingPeriod, plan.terms.period),
+    total: billingCycles?.total === undefined ? undefined : Number(billingCycles.total),
     currency,
     amount: billingAmount,
     setupFee,
