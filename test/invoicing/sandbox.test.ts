@@ -123,6 +123,34 @@ describe('a new invoice', () => {
     );
   });
 
+  it('takes amounts that the document lists as numbers in either form, and answers numbers', async () => {
+    const shop = new Shop();
+    for (const amounts of [
+      { subAmount: 50, discountPercent: 20, minimumPartialAmount: 5.5 },
+      { subAmount: '50.00', discountPercent: '20', minimumPartialAmount: '5.50' },
+    ])
+      expect(
+        (await shop.create('share', { information: { allowPartialPayments: true }, amounts })).body.orderInformation,
+      ).toMatchObject({
+        amountDetails: { subAmount: 50, discountPercent: 20, minimumPartialAmount: 5.5, totalAmount: 40 },
+      });
+    const wrong = await shop.create('share', { amounts: { subAmount: 50.0001 } });
+    expect([wrong.status, wrong.body.details]).toEqual([
+      400,
+      [{ field: 'orderInformation.amountDetails.subAmount', reason: 'INVALID_DATA' }],
+    ]);
+  });
+
+  it.each([{}, { code: 'order-7' }, { partner: {} }, { partner: { solutionId: 'S-1' } }])(
+    'needs no partner: %j',
+    async (clientReferenceInformation) => {
+      const shop = new Shop();
+      const { id } = await shop.billed('draft', { rest: { clientReferenceInformation } });
+      const changed = invoice('draft', { rest: { clientReferenceInformation } });
+      expect((await shop.replace(id, changed)).status).toBe(200);
+    },
+  );
+
   it('is refused by e-mail without an address, and taken without one where its link is shared (IN-02)', async () => {
     const shop = new Shop();
     const { customerInformation: _, ...nobody } = invoice('send');
@@ -257,6 +285,18 @@ describe('an update', () => {
       await shop.replace(itemized.id, invoice('draft', { lines: [line('C-2', 1, '40.00', '40.00')] })),
     ).toMatchObject({ status: 200 });
   });
+
+  it.each([{ taxDetails: {} }, { freight: {} }])(
+    'IN-05: is of an amount-only invoice with an empty part, too: %j',
+    async (empty) => {
+      const shop = new Shop();
+      const { id } = await shop.billed('draft', { amounts: empty });
+      expect(await shop.replace(id, invoice('draft'))).toMatchObject({ status: 200 });
+      const lines = [line('C-1', 2, '20.00', '40.00')];
+      expect(await shop.replace(id, invoice('draft', { lines }))).toMatchObject({ status: 200 });
+      expect(await shop.replace(id, invoice('draft', { amounts: empty }))).toMatchObject(refused('ACTION_NOT_ALLOWED'));
+    },
+  );
 
   it('with another e-mail address changes the link, and the old one is dead (IN-08)', async () => {
     const shop = new Shop();
