@@ -179,6 +179,7 @@ export const settingShapes = once(
       merchantDisplayName: text,
       customEmailMessage: text,
       enableReminders: z.boolean(),
+      // Colours have six digits (D-113).
       fontColor: z.string().regex(/^#[0-9A-Fa-f]{6}$/, 'must be a hexadecimal colour such as "#1A2B3C"'),
       backgroundColor: z.string().regex(/^#[0-9A-Fa-f]{6}$/, 'must be a hexadecimal colour such as "#1A2B3C"'),
       deliveryLanguage: z.enum(['zh-CN', 'zh-TW', 'en-US', 'fr-FR', 'de-DE', 'ja-JP', 'pt-BR', 'ru-RU', 'es-419']),

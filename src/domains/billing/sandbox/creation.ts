@@ -20,6 +20,7 @@ export function create(world: World, merchant: Merchant, asked: Asked, customer:
   const { subscriptionInformation: said } = asked;
   demandAmount(said, customer);
   const anchor = Date.parse(said.startDate);
+  // D-112: today in UTC.
   if (dayOf(anchor) < dayOf(world.now))
     throw invalid('subscriptionInformation.startDate', 'The start date has already passed.');
   const plan = planOf(world, merchant, said.planId);

@@ -173,7 +173,7 @@ function amendmentOf(held: Terms, { planInformation = {}, orderInformation }: Am
   const { currency, billingAmount, setupFee } = orderInformation?.amountDetails ?? {};
   const total = planInformation.billingCycles?.total;
   const cycles = 'planInformation.billingCycles.total';
-  // PL-07: a plan without an end takes no number, because it would end sooner.
+  // PL-07 and D-111: a plan without an end takes no number, because it would end sooner.
   if (total !== undefined && (held.total === null || Number(total) < held.total))
     throw new PlatformError(400, 'VALIDATION_ERROR', `${cycles} may only increase.`, { source: cycles });
   const period = periodOf(planInformation.billingPeriod, held.period);
