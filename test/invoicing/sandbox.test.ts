@@ -546,6 +546,34 @@ describe('settings', () => {
     expect((await shop.create('draft')).body.invoiceInformation.customLabels).toHaveLength(2);
   });
 
+  it('show on the payment page: labels, but those hidden from its kind of invoice, and what else is said of it (IN-14)', async () => {
+    const shop = new Shop();
+    const { link } = await shop.billed('share');
+    const lines = [line('C-1', 1, '40.00', '40.00')];
+    const itemized = await shop.billed('share', { lines, rest: { processingInformation: { requestPhone: true } } });
+    expect((await shop.visit(link)).body).toMatchObject({ labels: { tax: 'tax', discount: 'discount' } });
+    await put(shop, {
+      headerStyle: { backgroundColor: '#0a1B2c' },
+      ...{ vatRegistrationNumber: 'GB-1', showVatNumber: true },
+      customLabels: [
+        { key: 'tax', value: 'VAT', hiddenForItem: true },
+        { key: 'discount', hiddenForInvoice: true },
+        { key: 'description', hidden: true },
+      ],
+    });
+    const common = { headerStyle: { backgroundColor: '#0a1B2c' }, vatRegistrationNumber: 'GB-1' };
+    const { labels: ofPlain, ...plain } = (await shop.visit(link)).body;
+    const { labels: ofLines, ...other } = (await shop.visit(itemized.link)).body;
+    expect(plain).toMatchObject({ ...common, requestPhone: false, requestShipping: false });
+    expect(other).toMatchObject({ ...common, requestPhone: true });
+    const always = ['billTo', 'companyName', 'customerId', 'invoiceNumber', 'partialPayment', 'shipping'];
+    expect(Object.keys(ofPlain).toSorted()).toEqual([...always, 'tax'].toSorted());
+    expect(Object.keys(ofLines).toSorted()).toEqual([...always, 'discount'].toSorted());
+    expect(ofPlain.tax).toBe('VAT');
+    await put(shop, { showVatNumber: false });
+    expect((await shop.visit(link)).body).not.toHaveProperty('vatRegistrationNumber');
+  });
+
   it.each([
     ['a colour without #', { headerStyle: { backgroundColor: '0a1b2c' } }],
     ['a colour that is none', { headerStyle: { backgroundColor: '#0a1b2' } }],
