@@ -1,3 +1,6 @@
+import { assumedBounds } from './assumed-bounds.ts';
+import { assumedConversion } from './assumed-conversion.ts';
+
 /** A decision by Purser where the platform's documents are silent or ambiguous. */
 export interface Assumption {
   /** The open question. */
@@ -255,11 +258,6 @@ export const assumptions = {
     decision:
       "In one of three ways, each for one offer: the customer chooses on a page whose link the merchant's app hands out and no agent sees; the merchant's app posts the customer's choice; or a person approves `choose_currency`, which shows both prices, the rate and the markup, and which no mandate replaces. If it is denied, the local currency applies. The offer is read back before the choice is stored.",
   },
-  'D-56': {
-    point: 'The values of the headers `Authorization` and `keyId` of an offer',
-    decision:
-      'The id of the key, and what proves it: the token where calls are signed with JWT, otherwise the parameters of the HTTP Signature behind the word `Signature`. The sandbox takes offers without the two, as public clients send them.',
-  },
   'D-60': {
     point: 'The states of an authentication',
     decision:
@@ -386,14 +384,6 @@ export const assumptions = {
     decision:
       'No. A mandate may prefer any merchant, but credentials are released only at that one (AP-09), and Purser requests them for the configured merchant alone. So such a purchase is refused before anybody approves it.',
   },
-  'D-120': {
-    point: 'Whether an authorization can be captured in the same call',
-    decision:
-      "A converted one can't (DC-08), and no agent's can: it is captured by a call of its own, when the order is shipped. The sandbox takes any other from the merchant's own systems.",
-  },
-  'D-121': {
-    point: 'The id of an offer',
-    decision:
-      'That of its request, `x-requestid`, as in public models; a refused request is answered with it, too. Where there is none, or another offer has it, the sandbox gives a new one.',
-  },
+  ...assumedConversion,
+  ...assumedBounds,
 } as const satisfies Readonly<Record<string, Assumption>>;

@@ -3,7 +3,7 @@
  * nor from public facts about it is Purser's own choice.
  */
 export const limits = {
-  /** Characters of an ordinary text field. Own choice: the documents show no maximum. */
+  /** Characters of an ordinary text field. Own choice (D-114): the documents show no maximum. */
   textCharacters: 255,
   /** Characters of a long text field (an assurance blob, a user agent). Own choice. */
   blobCharacters: 8_192,

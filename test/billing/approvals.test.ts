@@ -279,3 +279,9 @@ it('a subscription is updated with nothing to change, or with what its state kee
     ['EN-09', "The subscription is ACTIVE, so start, setup_fee can't change.", ['get_subscription']],
   ]);
 });
+
+it('a plan whose period changes in part for all: the whole period', async () => {
+  const on = await listening();
+  const plan = await on.plan({ every: 1, unit: 'month' });
+  expect(await asked(on, 'amend_plan', { plan, apply_to: 'ALL', every: 2 })).toContain('They pay every: 2 months');
+});

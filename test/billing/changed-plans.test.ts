@@ -111,3 +111,14 @@ describe('a plan that is changed while a subscription begins on it', () => {
     expect([asked.outcome, asked.approval?.text.includes('Every: day')]).toEqual(['needs_approval', true]);
   });
 });
+
+it('PL-02: a part of a period is sent with the rest, which may have changed since it was read', async () => {
+  const it = await world();
+  const plan = await planned(it);
+  expect((await it.call('amend_plan', { plan, every: 2 })).outcome).toBe('done');
+  const row = (await it.operations()).find(({ name }) => name === 'amendPlan');
+  expect(row?.request?.body).toMatchObject({
+    planInformation: { billingPeriod: { length: '2', unit: 'M' } },
+    processingInformation: { subscriptionBillingOptions: { applyTo: 'NEW' } },
+  });
+});

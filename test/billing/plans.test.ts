@@ -123,3 +123,23 @@ it('PL-10: names no way out that the state of the plan forbids', async () => {
   const { answer } = await agent.call('delete_plan', { plan: used });
   expect(answer).toMatchObject({ outcome: 'refused', error: { rule: 'PL-10' }, next: ['get_plan'] });
 });
+
+it('PL-08: an amendment is for new subscriptions unless it says otherwise, and keeps what it leaves out of the period', async () => {
+  const { plan, does, agent } = await billing();
+  const made = await plan({ every: 12, unit: 'month' });
+  const { subscription } = await does('create_subscription', onPlan(made));
+  expect(await does('amend_plan', { plan: made, every: 3 })).toMatchObject({ every: 3, unit: 'month' });
+  expect(await does('get_plan', { plan: made })).toMatchObject({ every: 3, unit: 'month' });
+  expect(await does('get_subscription', { subscription })).toMatchObject({ every: 12, unit: 'month' });
+  const { answer } = await agent.call('amend_plan', { plan: made, unit: 'year' });
+  expect(answer).toMatchObject({ outcome: 'refused', error: { rule: 'PL-03' } });
+});
+
+it('SB-04: a subscription overrides a part of the period of its plan, which the plan completes', async () => {
+  const { plan, does } = await billing();
+  const { subscription } = await does(
+    'create_subscription',
+    onPlan(await plan({ every: 1, unit: 'month' }), { every: 2 }),
+  );
+  expect(await does('get_subscription', { subscription })).toMatchObject({ every: 2, unit: 'month' });
+});

@@ -172,6 +172,26 @@ describe('SB-15: the customer', () => {
     },
   );
 
+  it('is told at the address that is on the token by then', async () => {
+    const { bench } = await billed(['paid'], { total: '2' });
+    await bench.to('2026-02-01T00:00:00Z');
+    const { shoppers } = (await bench.control('GET', 'fixtures')).body;
+    const changed = (email: string) =>
+      shoppers
+        .filter(({ handle }: { handle: string }) => handle === 'shopper_ada')
+        .map((it: { billTo: object }) => ({ ...it, billTo: { ...it.billTo, email } }));
+    await bench.control('POST', 'fixtures', { shoppers: changed('ada@example.org') });
+    await bench.to('2026-02-26T00:00:00Z');
+    await bench.control('POST', 'fixtures', { shoppers: changed('') });
+    await bench.to('2026-03-01T00:00:00Z');
+    expect((await bench.outbox()).map(({ template, to }) => `${template} ${to}`)).toEqual([
+      'prepayment ada@example.com',
+      'success ada@example.com',
+      'prepayment ada@example.org',
+    ]);
+    expect(await bench.events()).toHaveLength(4);
+  });
+
   it('hears nothing of a payment that is skipped', async () => {
     const { bench, id } = await billed(['paid'], { total: '2' });
     await bench.passOver(id, [1]);

@@ -315,6 +315,45 @@ describe('an amendment', () => {
     expect(no(await become('INACTIVE', 'Bronze'))).toEqual(refused);
   });
 
+  it.each([
+    ['its length', { length: '3' }, { length: '3', unit: 'M' }],
+    ['its unit', { unit: 'w' }, { length: '1', unit: 'W' }],
+    ['nothing of it', {}, { length: '1', unit: 'M' }],
+  ])('PL-02: requires neither part of a period, and keeps what it leaves out: %s', async (_, billingPeriod, held) => {
+    const bench = fresh();
+    const id = await bench.plan({ every: '1', unit: 'm' });
+    expect((await bench.call('PATCH', `/rbs/v1/plans/${id}`, { planInformation: { billingPeriod } })).status).toBe(200);
+    expect((await bench.call('GET', `/rbs/v1/plans/${id}`)).body.planInformation.billingPeriod).toEqual(held);
+  });
+
+  it('PL-03: holds the period that it leads to against twelve months', async () => {
+    const bench = fresh();
+    const id = await bench.plan({ every: '12', unit: 'M' });
+    const told = await bench.call('PATCH', `/rbs/v1/plans/${id}`, {
+      planInformation: { billingPeriod: { unit: 'Y' } },
+    });
+    expect([told.status, told.body.details]).toEqual([
+      400,
+      [{ field: 'planInformation.billingPeriod', reason: 'INVALID_DATA' }],
+    ]);
+  });
+
+  it.each([
+    { processingInformation: {} },
+    { processingInformation: { subscriptionBillingOptions: {} } },
+    { orderInformation: {} },
+    { orderInformation: { amountDetails: {} } },
+    { planInformation: { billingCycles: {} } },
+  ])('PL-08: is for new subscriptions by default, and requires nothing: %j', async (more) => {
+    const bench = fresh();
+    const planId = await bench.plan({ every: '1', unit: 'M' });
+    const id = await bench.subscription(planId);
+    const body = { ...more, planInformation: { ...more.planInformation, billingPeriod: { length: '2', unit: 'M' } } };
+    expect((await bench.call('PATCH', `/rbs/v1/plans/${planId}`, body)).status).toBe(200);
+    const held = async (path: string) => (await bench.call('GET', path)).body.planInformation.billingPeriod.length;
+    expect([await held(`/rbs/v1/plans/${planId}`), await held(`/rbs/v1/subscriptions/${id}`)]).toEqual(['2', '1']);
+  });
+
   const statuses = async (bench: BillingBench) => {
     const told = [];
     for (const [name, change] of members) {

@@ -122,6 +122,25 @@ describe('a new subscription', () => {
     expect((await bench.call('GET', '/rbs/v1/subscriptions/code')).body.code).toBe('X1');
   });
 
+  it.each([
+    [{ planInformation: { billingPeriod: { length: '2' } } }, { length: '2', unit: 'M' }],
+    [{ planInformation: { billingPeriod: { unit: 'W' } } }, { length: '1', unit: 'W' }],
+    [{ planInformation: { billingPeriod: {}, billingCycles: {} } }, { length: '1', unit: 'M' }],
+    [{ orderInformation: {} }, { length: '1', unit: 'M' }],
+  ])('SB-04: overrides no more of its plan than it names: %j', async (more, billingPeriod) => {
+    const bench = fresh();
+    const planId = await bench.plan({ every: '1', unit: 'M', total: '12' });
+    const body = {
+      subscriptionInformation: { name: 'Gold', startDate: '2026-01-31T10:00:00Z', planId },
+      paymentInformation: { customer: { id: customerOf('shopper_ada') } },
+    };
+    const { id } = (await bench.call('POST', '/rbs/v1/subscriptions', { ...body, ...more })).body;
+    expect((await bench.call('GET', `/rbs/v1/subscriptions/${id}`)).body).toMatchObject({
+      planInformation: { billingPeriod, billingCycles: { total: '12' } },
+      orderInformation: { amountDetails: { billingAmount: '9.99' } },
+    });
+  });
+
   it('SB-04: leaves its plan as it is, whatever it has otherwise', async () => {
     const bench = fresh();
     const planId = await bench.plan({ total: '12', setupFee: '5.00' });
@@ -273,6 +292,34 @@ describe('the list of subscriptions', () => {
       ['7', '8'],
     ]);
     expect(cycles(await bench.call('GET', third.body._links.prev.href))).toEqual(['4', '5', '6']);
+  });
+});
+
+describe('the merchant’s reference of a payment', () => {
+  const january = 'startTime=2026-01-01T00:00:00Z&endTime=2026-02-01T00:00:00Z';
+  const references = async (bench: BillingBench): Promise<readonly string[]> => {
+    const { body } = await bench.call('GET', `/reporting/v3/purchase-refund-details?${january}`);
+    return body.requestDetails.map(
+      ({ merchantReferenceNumber }: { merchantReferenceNumber?: string }) => merchantReferenceNumber,
+    );
+  };
+  const daily = { own: { ...own, every: '1', unit: 'D', total: '3' }, startDate: today };
+
+  it('is the one of its subscription', async () => {
+    const bench = fresh();
+    await bench.subscription(undefined, { ...daily, reference: 'order-7' });
+    await bench.to('2026-01-20T00:00:00Z');
+    expect(await references(bench)).toEqual(['order-7', 'order-7', 'order-7']);
+  });
+
+  it('is a random number for each payment of a subscription without one', async () => {
+    const bench = fresh();
+    const id = await bench.subscription(undefined, daily);
+    await bench.to('2026-01-20T00:00:00Z');
+    const told = await references(bench);
+    expect(told).toEqual(Array(3).fill(expect.stringMatching(/^\d{1,20}$/)));
+    expect(new Set(told).size).toBe(3);
+    expect((await bench.call('GET', `/rbs/v1/subscriptions/${id}`)).body.clientReferenceInformation).toBeUndefined();
   });
 });
 

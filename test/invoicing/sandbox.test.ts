@@ -130,6 +130,34 @@ describe('a new invoice', () => {
     );
   });
 
+  it('takes amounts that the document lists as numbers in either form, and answers numbers', async () => {
+    const shop = new Shop();
+    for (const amounts of [
+      { subAmount: 50, discountPercent: 20, minimumPartialAmount: 5.5 },
+      { subAmount: '50.00', discountPercent: '20', minimumPartialAmount: '5.50' },
+    ])
+      expect(
+        (await shop.create('share', { information: { allowPartialPayments: true }, amounts })).body.orderInformation,
+      ).toMatchObject({
+        amountDetails: { subAmount: 50, discountPercent: 20, minimumPartialAmount: 5.5, totalAmount: 40 },
+      });
+    const wrong = await shop.create('share', { amounts: { subAmount: 50.0001 } });
+    expect([wrong.status, wrong.body.details]).toEqual([
+      400,
+      [{ field: 'orderInformation.amountDetails.subAmount', reason: 'INVALID_DATA' }],
+    ]);
+  });
+
+  it.each([{}, { code: 'order-7' }, { partner: {} }, { partner: { solutionId: 'S-1' } }])(
+    'needs no partner: %j',
+    async (clientReferenceInformation) => {
+      const shop = new Shop();
+      const { id } = await shop.billed('draft', { rest: { clientReferenceInformation } });
+      const changed = invoice('draft', { rest: { clientReferenceInformation } });
+      expect((await shop.replace(id, changed)).status).toBe(200);
+    },
+  );
+
   it('is refused by e-mail without an address, and taken without one where its link is shared (IN-02)', async () => {
     const shop = new Shop();
     const { customerInformation: _, ...nobody } = invoice('send');
@@ -264,6 +292,18 @@ describe('an update', () => {
       await shop.replace(itemized.id, invoice('draft', { lines: [line('C-2', 1, '40.00', '40.00')] })),
     ).toMatchObject({ status: 200 });
   });
+
+  it.each([{ taxDetails: {} }, { freight: {} }])(
+    'IN-05: is of an amount-only invoice with an empty part, too: %j',
+    async (empty) => {
+      const shop = new Shop();
+      const { id } = await shop.billed('draft', { amounts: empty });
+      expect(await shop.replace(id, invoice('draft'))).toMatchObject({ status: 200 });
+      const lines = [line('C-1', 2, '20.00', '40.00')];
+      expect(await shop.replace(id, invoice('draft', { lines }))).toMatchObject({ status: 200 });
+      expect(await shop.replace(id, invoice('draft', { amounts: empty }))).toMatchObject(refused('ACTION_NOT_ALLOWED'));
+    },
+  );
 
   it('with another e-mail address changes the link, and the old one is dead (IN-08)', async () => {
     const shop = new Shop();
@@ -511,6 +551,34 @@ describe('settings', () => {
       { key: 'description', hidden: true },
     ]);
     expect((await shop.create('draft')).body.invoiceInformation.customLabels).toHaveLength(2);
+  });
+
+  it('show on the payment page: labels, but those hidden from its kind of invoice, and what else is said of it (IN-14)', async () => {
+    const shop = new Shop();
+    const { link } = await shop.billed('share');
+    const lines = [line('C-1', 1, '40.00', '40.00')];
+    const itemized = await shop.billed('share', { lines, rest: { processingInformation: { requestPhone: true } } });
+    expect((await shop.visit(link)).body).toMatchObject({ labels: { tax: 'tax', discount: 'discount' } });
+    await put(shop, {
+      headerStyle: { backgroundColor: '#0a1B2c' },
+      ...{ vatRegistrationNumber: 'GB-1', showVatNumber: true },
+      customLabels: [
+        { key: 'tax', value: 'VAT', hiddenForItem: true },
+        { key: 'discount', hiddenForInvoice: true },
+        { key: 'description', hidden: true },
+      ],
+    });
+    const common = { headerStyle: { backgroundColor: '#0a1B2c' }, vatRegistrationNumber: 'GB-1' };
+    const { labels: ofPlain, ...plain } = (await shop.visit(link)).body;
+    const { labels: ofLines, ...other } = (await shop.visit(itemized.link)).body;
+    expect(plain).toMatchObject({ ...common, requestPhone: false, requestShipping: false });
+    expect(other).toMatchObject({ ...common, requestPhone: true });
+    const always = ['billTo', 'companyName', 'customerId', 'invoiceNumber', 'partialPayment', 'shipping'];
+    expect(Object.keys(ofPlain).toSorted()).toEqual([...always, 'tax'].toSorted());
+    expect(Object.keys(ofLines).toSorted()).toEqual([...always, 'discount'].toSorted());
+    expect(ofPlain.tax).toBe('VAT');
+    await put(shop, { showVatNumber: false });
+    expect((await shop.visit(link)).body).not.toHaveProperty('vatRegistrationNumber');
   });
 
   it.each([

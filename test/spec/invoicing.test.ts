@@ -111,6 +111,31 @@ const types: Readonly<Record<string, object>> = {
   },
 };
 
+/** `{ a: { b: value } }` for `a.b`. */
+const nested = (path: string, value: unknown): object =>
+  path.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as object; // a path has a name
+
+describe('the numbers of the document', () => {
+  const numbers = table(document, 'Invoice fields').flatMap(([cell = '', type]) =>
+    type === 'number' ? fieldsOf(cell) : [],
+  );
+
+  it('are four', () => {
+    expect(numbers).toHaveLength(4);
+  });
+
+  it.each(numbers)('%s is taken as a number and as text, and is text then', (name) => {
+    const inAmounts = name.replace('orderInformation.amountDetails.', '');
+    const read = (value: unknown) => {
+      const amountDetails = { ...draft.orderInformation.amountDetails, ...nested(inAmounts, value) };
+      const found = invoicing.createInvoice.body?.safeParse({ ...draft, orderInformation: { amountDetails } });
+      return found?.success === true ? found.data.orderInformation.amountDetails : undefined;
+    };
+    for (const value of [12.5, '12.5']) expect(read(value)).toMatchObject(nested(inAmounts, '12.5'));
+    for (const value of [-1, 1e21, 0.00001, true, null]) expect(read(value)).toBeUndefined();
+  });
+});
+
 /** What the table requires of a type: dotted names, in the words of the document. */
 const required: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   table(document, 'Required fields by creation type').map(([type = '', cell = '']) => [

@@ -1,22 +1,28 @@
 import { wordOfUnit } from '../../src/core/schedule.ts';
-import { asked as termsAsked, termsIn } from '../../src/domains/billing/charges.ts';
-import type { Things } from '../../src/domains/facts.ts';
+import { created, asked as termsAsked, termsIn } from '../../src/domains/billing/charges.ts';
+import type { Facts, Things } from '../../src/domains/facts.ts';
 import { quoted } from '../../src/engine/approval-text.ts';
 import { untrusted } from '../../src/engine/render.ts';
 import type { ToolSpec } from '../../src/engine/tool.ts';
 import { field, labelled, optional, undescribed } from '../../src/engine/tool-arguments.ts';
-import { labelText } from './approval-text.ts';
-import { count, sumOf, unitOf } from './arguments.ts';
+import { everyOf, labelText } from './approval-text.ts';
+import { count, sumOf, unitOf, wholePeriod } from './arguments.ts';
 import { planOutput, thePlan } from './output.ts';
 import { named, planEntity, planNext, priceOf, releasingTools, thePlanArg } from './plan.ts';
 import { getPlan, refreshPlan } from './read-plans.ts';
 
 const amend = field('amendPlan');
+const applyTo = 'processingInformation.subscriptionBillingOptions.applyTo';
 
 /** Arguments of an amendment that change what a plan charges, or how often. */
 const repricing = ['amount', 'currency', 'setup_fee', 'every', 'unit', 'payments'] as const;
 
 if (getPlan === undefined) throw new Error('There is no tool that asks for a plan.');
+
+const isForAll = ({ args }: Facts): boolean => args.apply_to === 'ALL';
+
+/** Whether an amendment gives a period's length or its unit, but not both. */
+const isPartOfPeriod = ({ args }: Facts): boolean => (args.every === undefined) !== (args.unit === undefined);
 
 export const amendPlan: ToolSpec<'amendPlan'> = {
   description:
@@ -30,7 +36,9 @@ export const amendPlan: ToolSpec<'amendPlan'> = {
     args: () => ({
       plan: thePlanArg,
       apply_to: {
-        ...amend('processingInformation.subscriptionBillingOptions.applyTo', 'ALL: existing subscriptions, too.'),
+        ...optional(amend(applyTo, 'ALL: existing subscriptions, too.')),
+        // The platform's default, sent so that a call never relies on it.
+        fills: [{ path: applyTo, value: (given) => given ?? 'NEW' }],
       },
       ...undescribed({
         name: optional(amend('planInformation.name', '')),
@@ -49,6 +57,7 @@ export const amendPlan: ToolSpec<'amendPlan'> = {
         description: optional(amend('planInformation.description', '')),
       }),
     }),
+    carryOver: wholePeriod,
   },
   refresh: refreshPlan,
   policy: {
@@ -59,17 +68,18 @@ export const amendPlan: ToolSpec<'amendPlan'> = {
       repricing.some((name) => facts.args[name] !== undefined)
         ? priceOf({ ...termsIn(facts.things.plan?.body), ...termsAsked(facts) })
         : undefined,
-    releasedBy: ({ args }) => (args.apply_to === 'ALL' ? [] : releasingTools),
+    releasedBy: (facts) => (isForAll(facts) ? [] : releasingTools),
     approval: {
-      needed: ({ args }) => args.apply_to === 'ALL',
-      title: ({ args }) =>
-        args.apply_to === 'ALL'
+      needed: isForAll,
+      title: (facts) =>
+        isForAll(facts)
           ? 'Allow the agent to change a plan for every subscription that it has'
           : 'Allow the agent to change a plan for new subscriptions',
       before: ({ things }, name) => was(things, name),
-      text: ({ args, things }) => [
-        `Plan: ${quoted(untrusted(things.plan?.body.name ?? ''))} (${quoted(untrusted(things.plan?.body.code ?? 'no code'))})`,
-        args.apply_to === 'ALL' ? 'Customers: all that are on this plan' : 'Customers: those who subscribe from now on',
+      text: (facts) => [
+        `Plan: ${quoted(untrusted(facts.things.plan?.body.name ?? ''))} (${quoted(untrusted(facts.things.plan?.body.code ?? 'no code'))})`,
+        isForAll(facts) ? 'Customers: all that are on this plan' : 'Customers: those who subscribe from now on',
+        ...(isPartOfPeriod(facts) ? [`They pay every: ${everyOf(created(facts))}`] : []),
       ],
     },
   },
@@ -117,11 +127,15 @@ interface AmendSent {
     readonly name?: string;
     readonly description?: string;
     readonly code?: string;
-    readonly billingPeriod?: { readonly length: string; readonly unit: string };
-    readonly billingCycles?: { readonly total: string };
+    readonly billingPeriod?: { readonly length?: string; readonly unit?: string };
+    readonly billingCycles?: { readonly total?: string };
   };
   readonly orderInformation?: {
-    readonly amountDetails: { readonly currency?: string; readonly billingAmount?: string; readonly setupFee?: string };
+    readonly amountDetails?: {
+      readonly currency?: string;
+      readonly billingAmount?: string;
+      readonly setupFee?: string;
+    };
   };
 }
 

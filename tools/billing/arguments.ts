@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { amount } from '../../src/core/fields.ts';
 import { limits } from '../../src/core/limits.ts';
 import { type UnitWord, unitWords } from '../../src/core/schedule.ts';
+import { created, setsPeriod } from '../../src/domains/billing/charges.ts';
+import type { Facts } from '../../src/domains/facts.ts';
 import type { Arg } from '../../src/engine/tool.ts';
 import { textOf } from '../offset-pages.ts';
 
@@ -25,3 +27,10 @@ export const sumOf = <P extends string>(path: P, about: string): Arg<P> => ({
   schema: amount.describe(about),
   fills: [{ path, value: (given) => given }],
 });
+
+/** A period is sent as a whole: if only a part is given, the other may have changed since the plan was read. */
+export function wholePeriod(facts: Facts): Readonly<Record<string, unknown>> {
+  if (!setsPeriod(facts)) return {};
+  const { length, unit } = created(facts);
+  return { 'planInformation.billingPeriod.length': length, 'planInformation.billingPeriod.unit': unit };
+}

@@ -11,7 +11,7 @@ import type { ToolSpec } from '../../src/engine/tool.ts';
 import { field, handle, optional, reference, undescribed } from '../../src/engine/tool-arguments.ts';
 import { always } from '../../src/engine/tool-policy.ts';
 import { firstAtOnce, planLines, surchargeLabelOf, termsLines } from './approval-text.ts';
-import { count, sumOf, unitOf } from './arguments.ts';
+import { count, sumOf, unitOf, wholePeriod } from './arguments.ts';
 import { ownCode } from './code.ts';
 import { planAssigned } from './observations.ts';
 import { subscriptionOutput, theSubscription } from './output.ts';
@@ -125,6 +125,9 @@ const next = {
   FAILED: { tools: ['list_cards'], because: 'The customer needs another card.' },
 } as const;
 
+/** What is sent besides the arguments. */
+const carriedOver = (facts: Facts) => ({ ...ownCode('subscriptionInformation.code')(facts), ...wholePeriod(facts) });
+
 /** Both tools that create a subscription, but for the payer. */
 const starting = (payer: (facts: Facts) => readonly string[]) =>
   ({
@@ -163,7 +166,7 @@ export const createSubscription: ToolSpec<'createSubscription'> = {
       ),
     }),
     reference: ({ args }) => String(args.reference),
-    carryOver: ownCode('subscriptionInformation.code'),
+    carryOver: carriedOver,
   },
   ...starting(({ things }) => [
     `Customer: ${quoted(things.shopper?.body.displayName ?? 'unknown')}`,
@@ -185,7 +188,7 @@ export const createFollowOnSubscription: ToolSpec<'createFollowOnSubscription'> 
       ...undescribed({ ...newArgs(), name: follow('subscriptionInformation.name', '') }),
     }),
     reference: ({ args }) => String(args.reference),
-    carryOver: ownCode('subscriptionInformation.code'),
+    carryOver: carriedOver,
   },
   ...starting(({ things: { followOn } }) => [
     `Customer: ${quoted(untrusted(followOn?.body.customerName ?? 'unknown'))}`,

@@ -46,6 +46,7 @@ export const reactivateSubscription: ToolSpec<'reactivateSubscription'> = {
   input: {
     args: () => ({
       subscription: theSubscriptionArg,
+      // Money moves by it, so the agent says it (D-110).
       collect_missed: {
         schema: z.boolean().describe('Charge what was missed at once.'),
         fills: [{ path: '?processMissedPayments', value: String }],

@@ -113,7 +113,7 @@ const isApproved = ({ audit }: Evidence, row: Operation): boolean => {
 /** Whether an earlier approval covers it: a first release of the purchase, or a change that widens nothing. */
 function isWithin(evidence: Evidence, row: Operation): boolean {
   // A change for new subscribers charges no existing one.
-  if (row.name === 'amendPlan') return argsOf(row).apply_to === 'NEW';
+  if (row.name === 'amendPlan') return argsOf(row).apply_to !== 'ALL';
   // Renaming a subscription changes no charge.
   if (row.name === 'updateSubscription') return Object.keys(argsOf(row)).every((name) => naming.includes(name));
   const earlier = evidence.operations.filter((it) => isAbout(it, row) && isApproved(evidence, it));

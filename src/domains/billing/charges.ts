@@ -32,11 +32,15 @@ export function asked({ args }: Facts): Partial<TermsFacts> {
   );
 }
 
-/** The terms of a new subscription: its plan's with its overrides, or its own. */
+/** The terms of a new subscription: its plan's with its overrides, or its own. Those of a plan after an amendment, too. */
 export const created = (facts: Facts): Partial<TermsFacts> => ({
   ...termsIn(facts.things.plan?.body),
   ...asked(facts),
 });
+
+/** Whether a call sets a billing period, or a part of it: the other part stays the plan's. */
+export const setsPeriod = ({ args }: Pick<Facts, 'args'>): boolean =>
+  args.every !== undefined || args.unit !== undefined;
 
 /** The terms of a subscription after an update. */
 export const updated = (facts: Facts): Partial<TermsFacts> => ({

@@ -7,6 +7,7 @@ import {
   billingCycles,
   billingPeriod,
   boolean,
+  changedPeriod,
   changedTerms,
   clientReferenceInformation,
   codeAnswer,
@@ -126,7 +127,7 @@ export const billing = {
             name: customer(model(text)).optional(),
             description: customer(model(text)).optional(),
             status: model(planStatus).optional(),
-            billingPeriod: billingPeriod().optional(),
+            billingPeriod: changedPeriod().optional(),
             billingCycles: billingCycles().optional(),
           })
           .optional(),

@@ -10,6 +10,7 @@ import {
   periodIn,
   processing,
   reprices,
+  setsPeriod,
   updated,
   wholeAfter,
 } from './charges.ts';
@@ -24,7 +25,7 @@ export const guards: readonly Guard[] = [
   guard('PL-03', {
     on: ['createPlan', 'amendPlan', 'createSubscription', 'createFollowOnSubscription'],
     holds: (facts) => {
-      const period = periodIn(asked(facts));
+      const period = setsPeriod(facts) ? periodIn(created(facts)) : undefined;
       return period === undefined || isBillable(period);
     },
     sees: () => 'The interval between two payments would be more than 12 months.',
@@ -36,13 +37,6 @@ export const guards: readonly Guard[] = [
     holds: (facts) => amountFault({ ...facts.things.plan?.body, ...asked(facts) }) === null,
     sees: (facts) => amountFault({ ...facts.things.plan?.body, ...asked(facts) }) ?? '',
     field: 'amount',
-    instead: [],
-  }),
-  guard('PL-02', {
-    on: ['amendPlan', 'createSubscription', 'createFollowOnSubscription'],
-    holds: ({ args }) => (args.every === undefined) === (args.unit === undefined),
-    sees: () => 'A billing period has a length and a unit; one of them is missing.',
-    field: 'every',
     instead: [],
   }),
   guard('PL-05', {

@@ -40,7 +40,9 @@ export const billingPeriod = once(() =>
     unit: under('PL-02', model(unit)),
   }),
 );
-export const billingCycles = once(() => z.looseObject({ total: under('PL-02', model(whole)) }));
+/** A change of a billing period: the part that is left out stays as it is. */
+export const changedPeriod = once(() => billingPeriod().partial());
+export const billingCycles = once(() => z.looseObject({ total: under('PL-02', model(whole)).optional() }));
 
 /** Optional in an amendment or an override, required in a new plan. */
 export const planAmounts = once(() => ({
@@ -60,11 +62,11 @@ export const someAmounts = once(() => ({
 /** What a subscription may override, or needs itself if it has no plan. */
 export const overrides = once(() => ({
   planInformation: z
-    .looseObject({ billingPeriod: billingPeriod().optional(), billingCycles: billingCycles().optional() })
+    .looseObject({ billingPeriod: changedPeriod().optional(), billingCycles: billingCycles().optional() })
     .optional(),
   orderInformation: z
     .looseObject({
-      amountDetails: z.looseObject({ ...someAmounts(), surcharge: surcharge().optional() }),
+      amountDetails: z.looseObject({ ...someAmounts(), surcharge: surcharge().optional() }).optional(),
     })
     .optional(),
 }));
@@ -92,11 +94,13 @@ export const changedTerms = once(() => ({
   planInformation: z.looseObject({ billingCycles: billingCycles().optional() }).optional(),
   orderInformation: z
     .looseObject({
-      amountDetails: z.looseObject({
-        billingAmount: planAmounts().billingAmount.optional(),
-        setupFee: planAmounts().setupFee,
-        surcharge: surcharge().optional(),
-      }),
+      amountDetails: z
+        .looseObject({
+          billingAmount: planAmounts().billingAmount.optional(),
+          setupFee: planAmounts().setupFee,
+          surcharge: surcharge().optional(),
+        })
+        .optional(),
     })
     .optional(),
 }));

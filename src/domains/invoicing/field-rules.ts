@@ -79,9 +79,14 @@ export function isAmountOnly({ invoiceInformation, orderInformation, merchantDef
     (orderInformation.lineItems ?? []).length === 0 &&
     (merchantDefinedFieldValues ?? []).length === 0 &&
     invoiceInformation.allowPartialPayments !== true &&
-    [discountAmount, discountPercent, minimumPartialAmount, taxDetails, freight].every((value) => value === undefined)
+    [discountAmount, discountPercent, minimumPartialAmount].every((value) => value === undefined) &&
+    [taxDetails, freight].every(saysNothing)
   );
 }
+
+/** Whether a part of an invoice is missing, or has no values. */
+const saysNothing = (part: object | undefined): boolean =>
+  Object.values(part ?? {}).every((value) => value === undefined);
 
 interface Label {
   readonly key: string;

@@ -14,6 +14,13 @@ export const percent = z
   .regex(/^(100(\.0{1,4})?|\d{1,2}(\.\d{1,4})?)$/, 'must be a percentage such as "8.25"');
 const email = z.email().max(limits.textCharacters);
 
+/**
+ * Fields that document 2 lists as numbers. It also says that requests send amounts as text, which Purser does; both are accepted, and
+ * text is kept.
+ */
+const orNumber = <S extends z.ZodType<string>>(schema: S) =>
+  z.preprocess((given) => (typeof given === 'number' ? String(given) : given), schema);
+
 /** A field that the model may author and that customers see on the invoice, in its e-mail or on its payment page. */
 const shown = <S extends z.ZodType>(schema: S): S => customer(model(schema));
 
@@ -62,10 +69,10 @@ const orderInformation = once(() =>
     amountDetails: z.looseObject({
       totalAmount: under('IN-02', shown(amount)),
       currency: under('IN-02', shown(currency)),
-      subAmount: shown(amount).optional(),
-      discountAmount: shown(amount).optional(),
-      discountPercent: shown(percent).optional(),
-      minimumPartialAmount: shown(amount).optional(),
+      subAmount: shown(orNumber(amount)).optional(),
+      discountAmount: shown(orNumber(amount)).optional(),
+      discountPercent: shown(orNumber(percent)).optional(),
+      minimumPartialAmount: shown(orNumber(amount)).optional(),
       taxDetails: z
         .looseObject({
           type: shown(text).optional(),
@@ -172,6 +179,7 @@ export const settingShapes = once(
       merchantDisplayName: text,
       customEmailMessage: text,
       enableReminders: z.boolean(),
+      // Colours have six digits (D-113).
       fontColor: z.string().regex(/^#[0-9A-Fa-f]{6}$/, 'must be a hexadecimal colour such as "#1A2B3C"'),
       backgroundColor: z.string().regex(/^#[0-9A-Fa-f]{6}$/, 'must be a hexadecimal colour such as "#1A2B3C"'),
       deliveryLanguage: z.enum(['zh-CN', 'zh-TW', 'en-US', 'fr-FR', 'de-DE', 'ja-JP', 'pt-BR', 'ru-RU', 'es-419']),

@@ -146,8 +146,9 @@ function keep(
   transactionId: string | null = null,
 ): SubscriptionDocument {
   const number = it.payments + 1;
+  const id = paymentId(it.id, number);
   const record: PaymentDocument = {
-    id: paymentId(it.id, number),
+    id,
     state: triggers.reduce(paymentAfter, 'none'),
     subscriptionId: it.id,
     ...{ type, cycle, number, at, transactionId },
@@ -157,10 +158,15 @@ function keep(
     amount: it.terms.amount,
     setupFee: cycle === it.setupCycle ? it.terms.setupFee : null,
     surcharge: it.terms.surcharge,
+    reference: it.reference === '' ? randomReference(world, id) : it.reference,
   };
   world.put('payment', record);
   return { ...it, payments: number };
 }
+
+/** The platform's own reference of a payment: a random number. */
+const randomReference = (world: World, id: string): string =>
+  String(world.derive(`payment reference/${id}`).readBigUInt64BE());
 
 /** Padding makes the ids of a subscription's payments sort by age. */
 const paymentId = (subscriptionId: string, number: number): string =>

@@ -20,6 +20,7 @@ export function create(world: World, merchant: Merchant, asked: Asked, customer:
   const { subscriptionInformation: said } = asked;
   demandAmount(said, customer);
   const anchor = Date.parse(said.startDate);
+  // D-112: today in UTC.
   if (dayOf(anchor) < dayOf(world.now))
     throw invalid('subscriptionInformation.startDate', 'The start date has already passed.');
   const plan = planOf(world, merchant, said.planId);
@@ -98,7 +99,12 @@ function effective(
   const { currency, billingAmount, setupFee, surcharge } = orderInformation?.amountDetails ?? {};
   const { billingPeriod, billingCycles } = planInformation;
   if (plan === undefined) {
-    if (billingPeriod === undefined || currency === undefined || billingAmount === undefined)
+    if (
+      billingPeriod === undefined ||
+      periodOf(billingPeriod) === undefined ||
+      currency === undefined ||
+      billingAmount === undefined
+    )
       throw new PlatformError(400, 'MISSING_FIELD', 'There is neither a plan nor a schedule and an amount.', {
         source: 'subscriptionInformation.planId',
       });
@@ -106,8 +112,8 @@ function effective(
     return { terms: checkedTerms({ ...own, surcharge: surcharge ?? null }), overrides: [] };
   }
   const given: { readonly [O in Override]: Terms[O] | undefined } = {
-    period: periodOf(billingPeriod),
-    total: billingCycles === undefined ? undefined : Number(billingCycles.total),
+    period: periodOf(billingPeriod, plan.terms.period),
+    total: billingCycles?.total === undefined ? undefined : Number(billingCycles.total),
     currency,
     amount: billingAmount,
     setupFee,

@@ -29,6 +29,9 @@ export function customerOf(world: World, id: string): Customer {
   });
 }
 
+/** The e-mail address that is stored on a customer token; empty if there is none. */
+export const addressOn = (world: World, id: string): string => customer(world, id)?.email ?? '';
+
 /** The first card of a token is its default. */
 function customer(world: World, id: string): Customer | undefined {
   const card = world.list('cardFixture').find(({ customerId }) => customerId === id);

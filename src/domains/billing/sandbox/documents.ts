@@ -130,6 +130,8 @@ export interface PaymentDocument extends Document {
   readonly setupFee: string | null;
   readonly surcharge: Terms['surcharge'];
   readonly transactionId: string | null;
+  /** The subscription's, or else a random number of its own. */
+  readonly reference: string;
 }
 
 /** A code that is in use. */

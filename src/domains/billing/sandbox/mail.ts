@@ -2,6 +2,7 @@ import { decimal, money } from '../../../core/money.ts';
 import { isoTime } from '../../../sandbox/clock.ts';
 import { publish } from '../../../sandbox/events.ts';
 import type { World } from '../../../sandbox/world.ts';
+import { addressOn } from './customers.ts';
 import type { SubscriptionDocument } from './documents.ts';
 
 /** The three e-mails of document 2, "Events". */
@@ -45,13 +46,14 @@ export function tell(world: World, it: SubscriptionDocument, template: Template,
 
 /** Adds an e-mail to the outbox, with the placeholders of its template. A customer without an address receives none. */
 function mail(world: World, it: SubscriptionDocument, template: Template, told: Told): void {
-  if (it.email === '') return;
+  const to = addressOn(world, it.customerId);
+  if (to === '') return;
   const { amount, currency, setupFee } = it.terms;
   world.put('email', {
     // Sorts by time; a subscription sends one message of a kind for a payment.
     id: `${String(world.now).padStart(15, '0')}/${it.id}/${template}/${told.number}`,
     at: world.now,
-    to: it.email,
+    to,
     template,
     fields: {
       subscriptionId: it.id,

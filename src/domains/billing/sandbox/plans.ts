@@ -122,7 +122,8 @@ const refusedOfActive = {
     'orderInformation.amountDetails.setupFee': orderInformation?.amountDetails?.setupFee,
   })) satisfies (body: Amendment) => object,
   published: (({ planInformation = {}, orderInformation }: Amendment) => ({
-    'planInformation.billingPeriod': planInformation.billingPeriod,
+    'planInformation.billingPeriod.length': planInformation.billingPeriod?.length,
+    'planInformation.billingPeriod.unit': planInformation.billingPeriod?.unit?.toUpperCase(),
     'orderInformation.amountDetails.currency': orderInformation?.amountDetails?.currency,
   })) satisfies (body: Amendment) => object,
 };
@@ -146,8 +147,7 @@ const mayChange: {
 };
 
 /** A currency of the contract. */
-type Amended = NonNullable<NonNullable<Amendment['orderInformation']>['amountDetails']>;
-type Currency = NonNullable<Amended['currency']>;
+type Currency = NonNullable<NonNullable<NonNullable<Amendment['orderInformation']>['amountDetails']>['currency']>;
 
 /** The amendment that would change nothing of a plan. */
 const asAmendment = ({ code, name, description, terms }: PlanDocument): Amendment => ({
@@ -173,10 +173,10 @@ function amendmentOf(held: Terms, { planInformation = {}, orderInformation }: Am
   const { currency, billingAmount, setupFee } = orderInformation?.amountDetails ?? {};
   const total = planInformation.billingCycles?.total;
   const cycles = 'planInformation.billingCycles.total';
-  // PL-07: a plan without an end takes no number, because it would end sooner.
+  // PL-07 and D-111: a plan without an end takes no number, because it would end sooner.
   if (total !== undefined && (held.total === null || Number(total) < held.total))
     throw new PlatformError(400, 'VALIDATION_ERROR', `${cycles} may only increase.`, { source: cycles });
-  const period = periodOf(planInformation.billingPeriod);
+  const period = periodOf(planInformation.billingPeriod, held.period);
   return {
     ...(period === undefined ? {} : { period }),
     ...(total === undefined ? {} : { total: Number(total) }),
@@ -187,8 +187,8 @@ function amendmentOf(held: Terms, { planInformation = {}, orderInformation }: Am
 }
 
 interface PlanParts {
-  readonly billingPeriod: { readonly length: string; readonly unit: string };
-  readonly billingCycles?: { readonly total: string } | undefined;
+  readonly billingPeriod: { readonly length?: string | undefined; readonly unit?: string | undefined };
+  readonly billingCycles?: { readonly total?: string | undefined } | undefined;
 }
 type Amounts = { readonly [M in keyof ReturnType<typeof planAmounts>]?: string | undefined } & {
   readonly currency: string;
@@ -199,17 +199,21 @@ type Amounts = { readonly [M in keyof ReturnType<typeof planAmounts>]?: string |
 export const termsOf = ({ billingPeriod, billingCycles }: PlanParts, amounts: Amounts): Terms =>
   checkedTerms({
     period: periodOf(billingPeriod) ?? { length: 0, unit: 'D' },
-    total: billingCycles === undefined ? null : Number(billingCycles.total),
+    total: billingCycles?.total === undefined ? null : Number(billingCycles.total),
     currency: amounts.currency,
     amount: amounts.billingAmount,
     setupFee: amounts.setupFee ?? null,
     surcharge: null,
   });
 
-/** The period of a request; undefined if it has none. */
-export const periodOf = (given: PlanParts['billingPeriod'] | undefined): Period | undefined =>
+/** The period that a request leads to, with the part that it leaves out as it was; undefined if it has none, or no whole one. */
+export function periodOf(given: PlanParts['billingPeriod'] = {}, held?: Period): Period | undefined {
+  if (given.length === undefined && given.unit === undefined) return undefined;
+  const length = given.length === undefined ? held?.length : Number(given.length);
   // The schema allows only these units, in either case.
-  given && { length: Number(given.length), unit: given.unit.toUpperCase() as PeriodUnit };
+  const unit = given.unit === undefined ? held?.unit : (given.unit.toUpperCase() as PeriodUnit);
+  return length === undefined || unit === undefined ? undefined : { length, unit };
+}
 
 /** Returns the terms unchanged. Throws the platform's 400 if their period or an amount is invalid (PL-03). */
 export function checkedTerms(terms: Terms): Terms {

@@ -74,7 +74,7 @@ function changesOf(
   const { setupFee, billingAmount, surcharge } = orderInformation?.amountDetails ?? {};
   const starts = said.startDate !== undefined && Date.parse(said.startDate) !== Date.parse(it.startDate);
   if (starts || setupFee !== undefined) return 'start';
-  const terms = [planInformation?.billingCycles, billingAmount, surcharge, plan];
+  const terms = [planInformation?.billingCycles?.total, billingAmount, surcharge, plan];
   return terms.some((part) => part !== undefined) ? 'terms' : 'names';
 }
 

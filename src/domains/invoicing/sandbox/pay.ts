@@ -12,7 +12,7 @@ import { balanceOf, left, taken } from './balance.ts';
 import { at, linkDies, timed } from './clock.ts';
 import type { InvoiceDocument, InvoicePayment } from './documents.ts';
 import { mailMerchant, tell } from './mail.ts';
-import { settingsOf } from './settings.ts';
+import { settingsOf, settingsOnPage } from './settings.ts';
 
 // The payment page of an invoice, as JSON: anyone with the link sees the invoice and can pay it.
 
@@ -108,6 +108,7 @@ export function endReview(world: World, it: InvoiceDocument, accepted: boolean):
 function shown(world: World, it: InvoiceDocument) {
   const { orderInformation, invoiceInformation } = invoiceRow(it);
   const { merchantDisplayName } = settingsOf(world, it.merchantId).fields;
+  const { processingInformation } = it.terms;
   return {
     merchant: text(merchantDisplayName) ?? world.must('merchant', it.merchantId).name,
     invoice: it.number,
@@ -118,6 +119,9 @@ function shown(world: World, it: InvoiceDocument) {
     balanceAmount: Number(balanceOf(it)),
     lineItems: it.terms.orderInformation.lineItems ?? [],
     payments: it.payments.length,
+    requestPhone: processingInformation?.requestPhone ?? false,
+    requestShipping: processingInformation?.requestShipping ?? false,
+    ...settingsOnPage(world, it.merchantId, (it.terms.orderInformation.lineItems ?? []).length > 0),
   };
 }
 

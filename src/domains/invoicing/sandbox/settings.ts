@@ -3,6 +3,7 @@ import { isoTime } from '../../../sandbox/clock.ts';
 import type { Merchant } from '../../../sandbox/documents.ts';
 import type { World } from '../../../sandbox/world.ts';
 import type { invoicing } from '../contract.ts';
+import { labelKeys } from '../shapes.ts';
 import type { InvoiceLabel, InvoiceSettingsDocument } from './documents.ts';
 
 type Given = BodyOf<typeof invoicing.updateInvoiceSettings>['invoiceSettingsInformation'];
@@ -57,6 +58,21 @@ export function settingsView(world: World, merchant: Merchant) {
       ...(labels.length === 0 ? {} : { customLabels: labels }),
     },
     merchantInformation: { name: merchant.name, ...merchantContact },
+  };
+}
+
+/** What the settings show on the payment page: the labels that aren't hidden from its kind of invoice, the tax number and the style. */
+export function settingsOnPage(world: World, merchantId: string, isItemized: boolean) {
+  const { fields, labels } = settingsOf(world, merchantId);
+  const { headerStyle, showVatNumber, vatRegistrationNumber } = fields;
+  const shown = labelKeys.flatMap((key) => {
+    const { value = key, hidden, hiddenForItem, hiddenForInvoice } = labels.find((it) => it.key === key) ?? {};
+    return hidden === true || (isItemized ? hiddenForItem : hiddenForInvoice) === true ? [] : [[key, value] as const];
+  });
+  return {
+    labels: Object.fromEntries(shown),
+    ...(headerStyle === undefined ? {} : { headerStyle }),
+    ...(showVatNumber === true && vatRegistrationNumber !== undefined ? { vatRegistrationNumber } : {}),
   };
 }
 

@@ -16,7 +16,7 @@ export const recurring: Source = (world, merchant) =>
       record(world, merchant, {
         ...{ id: it.id, at: it.at, application: 'subscription', succeeded, currency: it.currency },
         amount: decimal(sumOf({ amounts: partsOf(it), currency: it.currency })),
-        ...{ cardId: subscription.cardId, reference: subscription.reference },
+        ...{ cardId: subscription.cardId, reference: it.reference },
         more: subscribed(world, subscription.id),
       }),
     ];
@@ -33,9 +33,9 @@ export const surcharges: Source = (world, merchant) =>
     const subscription = world.get('subscription', it.subscriptionId);
     if (subscription?.merchantId !== merchant.id || attempts[it.state] !== true || it.surcharge === null) return [];
     const { amount } = it.surcharge;
-    const { cardId, reference } = subscription;
-    const about = { application: 'service fee', succeeded: true, amount, currency: it.currency, cardId, reference };
-    return [record(world, merchant, { id: it.id, at: it.at, ...about })];
+    const { currency, reference } = it;
+    const about = { application: 'service fee', succeeded: true, amount, currency, reference };
+    return [record(world, merchant, { id: it.id, at: it.at, cardId: subscription.cardId, ...about })];
   });
 
 /** The parts of what an attempt takes. */

@@ -51,11 +51,12 @@ export function transactionsOf(world: World, merchant: Pick<Merchant, 'id'>): re
           cardId: cardOf(captureId),
         }),
       ),
-    ...world.list('payment').flatMap(({ id, state, subscriptionId, at, amount, setupFee, surcharge, currency }) => {
+    ...world.list('payment').flatMap(({ id, state, subscriptionId, at, ...it }) => {
       const subscription = subscriptions.get(subscriptionId);
       if (subscription === undefined || !ofMerchant(subscription) || state !== paid) return [];
-      const amounts = [amount, setupFee, surcharge?.amount].filter((one) => typeof one === 'string');
-      const { cardId, reference } = subscription;
+      const amounts = [it.amount, it.setupFee, it.surcharge?.amount].filter((one) => typeof one === 'string');
+      const { currency, reference } = it;
+      const { cardId } = subscription;
       return [{ requestId: id, kind: 'sale', at, amounts, currency, cardId, reference } satisfies Transaction];
     }),
     ...world
