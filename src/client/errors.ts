@@ -27,6 +27,9 @@ const faults = {
  */
 export type FaultKind = keyof typeof faults;
 
+/** Those after which it is unknown whether the call took effect. */
+export type UnknownKind = { [K in FaultKind]: (typeof faults)[K][0] extends 'unknown' ? K : never }[FaultKind];
+
 export interface FaultDetail {
   /** The status, if a response arrived. */
   readonly status?: number | undefined;

@@ -1,6 +1,6 @@
 import { FileNotStored } from '../core/file-answer.ts';
 import type { DeclineCode, Declined, NoEffect, Unknown } from '../core/outcome.ts';
-import { Cancelled, InvalidCall, PlatformFault, PlatformRefusal } from './errors.ts';
+import { Cancelled, InvalidCall, PlatformFault, PlatformRefusal, type UnknownKind } from './errors.ts';
 
 /** The outcome of a call that threw. An error from outside the client leaves it unknown. */
 export function outcomeOf(error: unknown): Declined | NoEffect | Unknown {
@@ -9,10 +9,9 @@ export function outcomeOf(error: unknown): Declined | NoEffect | Unknown {
   if (error instanceof InvalidCall) return { kind: 'noEffect', because: 'incomplete', paths: error.paths };
   if (error instanceof PlatformRefusal) return error.effect === 'none' ? declined(error) : failed;
   if (!(error instanceof PlatformFault)) return { ...failed, thrown: error };
-  const { kind } = error;
-  return kind === 'misaddressed' || kind === 'unreachable'
+  return error.effect === 'none'
     ? { kind: 'noEffect', because: 'unreachable' }
-    : { kind: 'unknown', because: kind };
+    : { kind: 'unknown', because: error.kind as UnknownKind }; // the table gives each kind its effect
 }
 
 const failed: Unknown = { kind: 'unknown', because: 'failed' };
