@@ -123,11 +123,18 @@ const limited: Alter = (parts) => ({
   ...parts,
   settings: {
     ...parts.settings,
-    limits: [terms({ tools: ['authorize_payment', 'initiate_purchase'], total: '100.00', count: 3 })],
+    limits: [terms({ tools: ['authorize_payment', 'initiate_purchase'], perCall: '40', total: '100', count: 3 })],
   },
 });
 
-/** What is left of a limit after a call, by how the call ended. */
+interface Shown {
+  readonly perCall?: string;
+  readonly total?: string;
+  readonly left?: string;
+  readonly callsLeft?: number;
+}
+
+/** How a limit is shown after a call, and what is left of it, by how the call ended. */
 const leftAfter = (harness: TestHarness): Promise<Lines> => {
   const payment = { card: 'card_ada', reference: 'order-1', price: { amount: '10.00', currency: 'GBP' } };
   const person = { tenant, approver: 'pat', channel: 'cli' } as const;
@@ -167,8 +174,10 @@ const leftAfter = (harness: TestHarness): Promise<Lines> => {
           await again(alter, async (engine, passes) => {
             await work(engine, passes);
             const { data } = await asAgent(engine, 'get_limits', {});
-            const shown = (data?.limits ?? []) as readonly { readonly left?: string; readonly callsLeft?: number }[];
-            return shown.map(({ left, callsLeft }) => `${left}, ${callsLeft} calls`);
+            const shown = (data?.limits ?? []) as readonly Shown[];
+            return shown.map(
+              ({ perCall, total, left, callsLeft }) => `${perCall} each, ${left} of ${total}, ${callsLeft} calls`,
+            );
           }),
         ]);
       }

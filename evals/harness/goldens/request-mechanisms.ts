@@ -1,4 +1,4 @@
-import { modelFields, reachesCustomers } from '../../../src/engine/approval-scope.ts';
+import { modelFields, orderings, reachesCustomers } from '../../../src/engine/approval-scope.ts';
 import { sourceOf } from '../../../src/engine/field-source.ts';
 import { essenceDigest } from '../../../src/engine/near-duplicate.ts';
 import { operationOf, type PlatformTool } from '../../../src/engine/tool.ts';
@@ -79,8 +79,21 @@ const blamed = (): Lines =>
     return told.length === 0 ? [] : [[tool.name, told] as const];
   });
 
+/** Sums that are held against an approved one, among them such as their currency doesn't have. */
+const narrower = (): Lines =>
+  ['GBP', 'JPY', 'KWD'].map((currency) => {
+    const isLess = orderings.lessMoney('currency');
+    const sums = ['9', '9.99', '10', '10.00', '10.001', '10.01', '11', 'ten', '-1'];
+    const covered = sums.map((approved) => {
+      const within = sums.filter((now) => isLess(now, approved, { currency }));
+      return `${approved} covers ${within.length === 0 ? 'nothing' : within.join(', ')}`;
+    });
+    return [currency, covered] as const;
+  });
+
 export const requestMechanisms: Mechanisms = {
   'what an approval of a request covers': authoredFields,
   'changes that leave a call nearly the same': alike,
+  'which sum an approval of another covers': narrower,
   'whose a refused part of a request is': blamed,
 };
