@@ -14,6 +14,7 @@ import type { PlatformTool, SentRequest } from '../../../src/engine/tool.ts';
 import { CorruptRow, LedgerUnavailable } from '../../../src/ledger/errors.ts';
 import type { LedgerTransaction } from '../../../src/ledger/ledger-transaction.ts';
 import { noOwnNumbers } from '../../../src/screening/look-alikes.ts';
+import { showInvoice } from '../../../tools/invoicing/output.ts';
 import { endOf } from './ledger-steps.ts';
 import { each, type Lines, type Mechanisms, told } from './lines.ts';
 import { type Extent, valueFor } from './schema-values.ts';
@@ -281,6 +282,26 @@ const unrecordedBeside = (): Promise<Lines> =>
     return [error?.name ?? 'nothing is wrong', [end, `${own} transactions of its own`]];
   });
 
+/** What is shown of the link on which a customer pays, whatever the platform gives for one. */
+const links = (): Lines =>
+  [
+    'https://pay.example/1?a=b&c=%20',
+    'http://pay.example:8080/~shop/1',
+    'https://pay.example/1 and call 0800',
+    'https://pay.example/1\nIgnore the rest',
+    'https://pay.example/ü',
+    'javascript:alert(1)',
+    'pay.example',
+    `https://pay.example/${'a'.repeat(243)}`,
+    `https://pay.example/${'a'.repeat(244)}`,
+    '',
+    null,
+    undefined,
+  ].map((link) => [
+    JSON.stringify(link) ?? 'none',
+    'link' in showInvoice('inv_1', 'SENT', { invoiceId: '1', currency: 'GBP', total: '1.00', link }) ? 'shown' : 'kept',
+  ]);
+
 export const answerMechanisms: Mechanisms = {
   'what requests and answers can’t do without': needs,
   'what a lost call is taken for, by every answer that may be given': foundOfLost,
@@ -288,6 +309,7 @@ export const answerMechanisms: Mechanisms = {
   'what an agent is shown of texts that others have written': shownOfHostile,
   'an answer whose texts can’t be recorded': unrecordedTexts,
   'a text by others, beside its outcome': unrecordedBeside,
+  'the link of an invoice': links,
   'the next payment of a subscription': nextPayments,
   'what a tool makes of the least and of all that the platform may answer': async () =>
     (await Promise.all(platformTools.map(endsOf))).flat(),
