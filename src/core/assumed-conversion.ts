@@ -1,10 +1,5 @@
-/** What a rate offer and the payments at its rate say, where document 1 leaves it open. */
+/** How an authorization is captured, and what an offer is called, where document 1 leaves it open. */
 export const assumedConversion = {
-  'D-56': {
-    point: 'The values of the headers `Authorization` and `keyId` of an offer',
-    decision:
-      'The id of the key, and what proves it: the token where calls are signed with JWT, otherwise the parameters of the HTTP Signature behind the word `Signature`. The sandbox takes offers without the two, as public clients send them.',
-  },
   'D-120': {
     point: 'Whether an authorization can be captured in the same call',
     decision:

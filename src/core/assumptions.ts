@@ -258,6 +258,11 @@ export const assumptions = {
     decision:
       "In one of three ways, each for one offer: the customer chooses on a page whose link the merchant's app hands out and no agent sees; the merchant's app posts the customer's choice; or a person approves `choose_currency`, which shows both prices, the rate and the markup, and which no mandate replaces. If it is denied, the local currency applies. The offer is read back before the choice is stored.",
   },
+  'D-56': {
+    point: 'The values of the headers `Authorization` and `keyId` of an offer',
+    decision:
+      'The id of the key, and what proves it: the token where calls are signed with JWT, otherwise the parameters of the HTTP Signature behind the word `Signature`. The sandbox takes offers without the two, as public clients send them.',
+  },
   'D-60': {
     point: 'The states of an authentication',
     decision:
@@ -384,6 +389,6 @@ export const assumptions = {
     decision:
       'No. A mandate may prefer any merchant, but credentials are released only at that one (AP-09), and Purser requests them for the configured merchant alone. So such a purchase is refused before anybody approves it.',
   },
-  ...assumedConversion,
   ...assumedBounds,
+  ...assumedConversion,
 } as const satisfies Readonly<Record<string, Assumption>>;
