@@ -149,7 +149,10 @@ async function change(
     return await carryOut(state, tool, begun, slot, caller, watch);
   } catch (error) {
     state.inFlight.delete(begun.row.id);
-    throw error;
+    if (!isConflict(error)) throw error;
+    // Before the intent a conflict means that nothing was sent. After it, the call was.
+    state.parts.ports.onFault?.(error);
+    return unrecorded(begun.row.id);
   }
 }
 
@@ -272,7 +275,7 @@ async function record(
   try {
     return await retryOnConflict(() => finish(parts, tool, begun, reply, caller, { texts }));
   } catch (error) {
-    if (!(error instanceof IntegrityError || error instanceof LedgerUnavailable || isConflict(error))) throw error;
+    if (!(error instanceof IntegrityError || error instanceof LedgerUnavailable)) throw error;
     parts.ports.onFault?.(error);
     // The call was sent even if the freeze can't be recorded.
     if (error instanceof IntegrityError) await freezeTenant(parts, caller.tenant, error).catch(ignoreUnavailable);

@@ -47,11 +47,11 @@ export const badCursor: Refusal = {
   instead: [],
 };
 
-/** Other calls changed what the decision depends on, each time it was made. A call that was sent has its own answer. */
+/** Other writers were faster each time the call was tried. A call that was sent has its own answer. */
 export const overtaken: Refusal = {
   code: 'IN_FLIGHT',
   rule: 'EN-07',
-  because: 'Other calls changed what this call depends on, each time it was checked. Nothing was sent.',
+  because: 'Other calls changed what this call depends on, each time it was checked. This call changed nothing.',
   retry: 'same_call',
   instead: [],
 };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createEngine } from '../../src/engine/engine.ts';
+import { IntegrityError } from '../../src/engine/integrity-error.ts';
 import { retryOnConflict } from '../../src/engine/retry.ts';
 import { AlreadyOpen, StaleRow } from '../../src/ledger/errors.ts';
 import { agent, shop, wish } from './shop.ts';
@@ -83,5 +84,20 @@ describe('a call that others are always faster than', () => {
     const [sent] = await it.operations();
     expect(unknown).toMatchObject({ outcome: 'unknown', operation: sent?.id, error: { code: 'OUTCOME_UNKNOWN' } });
     expect([sent?.state, faults]).toEqual(['SENDING', [expect.any(StaleRow)]]);
+  });
+
+  it('is unknown, too, where the ledger contradicts its outcome and that can not be recorded either', async () => {
+    const it = await shop();
+    const { ledger } = it.parts;
+    let later = 0;
+    const transaction: typeof ledger.transaction = (tenant, work) => {
+      if (it.sent.length === 0) return ledger.transaction(tenant, work);
+      later += 1;
+      return Promise.reject(later === 1 ? new IntegrityError('It contradicts.') : new StaleRow());
+    };
+    const engine = createEngine({ ...it.parts, ledger: { ...ledger, transaction } });
+    const unknown = await engine.call('enroll_card', { card: 'card_ada' }, agent);
+    const [sent] = await it.operations();
+    expect(unknown).toMatchObject({ outcome: 'unknown', operation: sent?.id, error: { code: 'OUTCOME_UNKNOWN' } });
   });
 });

@@ -48,7 +48,7 @@ export const integrity = bugs([
    `    if (isConflict(error)) return refused(overtaken);`, `    if (isConflict(error)) throw error;`],
   ['overtaken-names-no-operation', 'a sent call whose outcome others keep from being recorded names no operation',
    'src/engine/call.ts', 'test/engine/retry.test.ts › is unknown, and names its operation',
-   `error instanceof LedgerUnavailable || isConflict(error)))`, `error instanceof LedgerUnavailable))`],
+   `    if (!isConflict(error)) throw error;`, `    throw error;`],
   ['does-not-tell-the-operator', 'a call that the ledger could not record is refused, and nobody who can mend it hears of it',
    'src/engine/refused-body.ts', 'test/engine/halt.test.ts › sends nothing, says so, and tells the operator why',
    `      state.parts.ports.onFault?.(fault);
