@@ -14,6 +14,9 @@ const placed = (data: string, file: string): string => (data === nowhere ? nowhe
 /** The ledger's file. Each environment has its own, so observations of one never count in another. */
 export const ledgerFile = ({ data, environment }: Configuration): string => placed(data, `${environment}.sqlite`);
 
+/** The ledger's schema in a shared database. */
+export const ledgerSchema = ({ environment }: Configuration): string => `purser_${environment}`;
+
 /**
  * Where the ledger is: in the shared database if one is configured, otherwise in a file. Environments never share a
  * ledger. The file and its folder are checked before the key, so a start and the doctor report the same fault first.
@@ -22,11 +25,7 @@ export const ledgerFile = ({ data, environment }: Configuration): string => plac
 export function ledgerPlace(configuration: Configuration): LedgerPlace {
   const file = ledgerFile(configuration);
   if (configuration.databaseUrl !== undefined)
-    return {
-      url: configuration.databaseUrl,
-      schema: `purser_${configuration.environment}`,
-      key: ledgerKey(configuration),
-    };
+    return { url: configuration.databaseUrl, schema: ledgerSchema(configuration), key: ledgerKey(configuration) };
   demandWritable(file);
   return { file, key: ledgerKey(configuration) };
 }

@@ -38,10 +38,14 @@ async function requireDurable(db: Kysely<Tables>, place: string): Promise<void> 
     throw new LedgerUnavailable(`The ledger ${place} can't store every text: create its database with encoding UTF8.`);
 }
 
-async function isReady(db: Kysely<Tables>, schema: string, place: string, all: typeof migrations): Promise<boolean> {
+const isReady = async (db: Kysely<Tables>, schema: string, place: string, all: typeof migrations): Promise<boolean> =>
+  (await isMigrated(db, schema)) && isUpToDate(db, place, all);
+
+/** Whether any migration was applied to the schema. */
+export async function isMigrated(db: Kysely<Tables>, schema: string): Promise<boolean> {
   const name = `"${schema}".migrations`;
   const { rows } = await sql<{ found: boolean }>`select to_regclass(${name}) is not null as found`.execute(db);
-  return rows[0]?.found === true && (await isUpToDate(db, place, all));
+  return rows[0]?.found === true;
 }
 
 /** Migrates the schema. If several replicas start at once, one migrates and the others wait. */

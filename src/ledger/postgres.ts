@@ -8,7 +8,7 @@ import { CommitUnknown, LedgerUnavailable } from './errors.ts';
 import type { Ledger } from './ledger.ts';
 import { type Commit, CommitLost, postgresDialect } from './postgres-driver.ts';
 import { lostCommit } from './postgres-errors.ts';
-import { prepare } from './postgres-prepare.ts';
+import { isMigrated, prepare } from './postgres-prepare.ts';
 import type { ProofSettings } from './proof.ts';
 import { createQueue } from './queue.ts';
 import { reseal } from './reseal.ts';
@@ -58,6 +58,16 @@ export async function openPostgres({
   } catch (error) {
     await db.destroy();
     throw error;
+  }
+}
+
+/** Whether the ledger's tables are there, for who must not make them. Throws LedgerUnavailable. */
+export async function hasTables({ url, schema }: Pick<Parameters<typeof openPostgres>[0], 'url' | 'schema'>) {
+  const db = new Kysely<Tables>({ dialect: postgresDialect(createPool(url), placeOf(url)) });
+  try {
+    return await retryTransient(() => isMigrated(db, schema));
+  } finally {
+    await db.destroy();
   }
 }
 

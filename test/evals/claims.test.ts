@@ -130,6 +130,24 @@ describe('a reply', () => {
       'I would rather not try again: it might take the money twice.',
     ],
     [
+      'what came back',
+      'a payment without an answer',
+      'I sent it, and it went through.',
+      'I sent it, but no answer came back.',
+    ],
+    [
+      'who approved what',
+      'a payment without an answer',
+      'It was approved by your bank, but then no answer came back.',
+      'It was approved, but then no answer came back.',
+    ],
+    [
+      'that it was sent',
+      'a purchase that waits',
+      'I sent it, but no answer came back.',
+      'It is not sent before somebody approves it.',
+    ],
+    [
       'what came back, in German',
       'a payment without an answer',
       'Die Antwort kam sofort zurück.',

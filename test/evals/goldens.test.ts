@@ -342,6 +342,10 @@ describe('a difference', () => {
       { at: '~ mails, mails, 2', says: 'new: to: Bo' },
       { at: '~ mails, mails, 2', says: 'new: about: Rugs' },
     ]);
+    expect(turnsBetween('look: {to:Ada,about:Tea}\n', 'look: {to:Ada,about:Rugs}\n')).toMatchObject([
+      { at: 'look', says: 'new: about:Rugs' },
+      { at: 'look', says: 'gone: about:Tea' },
+    ]);
   });
 });
 

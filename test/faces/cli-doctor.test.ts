@@ -1,10 +1,12 @@
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Finding } from '../../src/cli/doctor/finding.ts';
 import { postgresUrl } from '../ledger/support/databases.ts';
+import { ownDatabase } from '../promises/replica-database.ts';
 import { fileWith, folder, proposed, run, runJson } from './cli.ts';
 
 /** What the doctor found, one line for each thing. */
@@ -83,6 +85,36 @@ describe('purser doctor', () => {
     expect(await about({})).toMatchObject({ verdict: 'ok', found: expect.stringContaining('in memory') });
     expect(await about(shared)).toMatchObject({ verdict: 'warn', todo: expect.stringContaining('vaultKeyFile') });
     expect(await about({ ...shared, PURSER_VAULT_KEY_FILE: key })).toMatchObject({ found: 'sealed in the ledger' });
+  });
+
+  it('makes nothing in PostgreSQL, either, and names the key that a ledger there has lost', async () => {
+    const data = folder();
+    const env = { DATABASE_URL: await ownDatabase('doctor') };
+    const client = new pg.Client({ connectionString: env.DATABASE_URL });
+    await client.connect();
+    onTestFinished(() => client.end());
+    const made = await examine(data, env);
+    expect([made.sound, made.by.ledger?.found, readdirSync(data)]).toEqual([
+      true,
+      'the tables in PostgreSQL are created by the first start',
+      [],
+    ]);
+    const { rows } = await client.query("select nspname from pg_namespace where nspname like 'purser%'");
+    expect(rows).toEqual([]);
+
+    await run(['operations', 'list', '--data', data], { env });
+    expect((await examine(data, env)).by).toMatchObject({
+      ledger: { verdict: 'ok', found: 'in PostgreSQL' },
+      'audit chain': { verdict: 'ok' },
+    });
+    rmSync(join(data, 'ledger.key'));
+    const { sound, by } = await examine(data, env);
+    expect([sound, by.ledger?.verdict, by.ledger?.found]).toEqual([
+      false,
+      'fail',
+      `its key ${join(data, 'ledger.key')} is missing`,
+    ]);
+    expect(existsSync(join(data, 'ledger.key'))).toBe(false);
   });
 
   it('finds a used ledger whole', async () => {

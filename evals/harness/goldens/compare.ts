@@ -102,7 +102,7 @@ function membersOf(text: string): readonly string[] {
     if (letter === '}' || letter === ']') depth -= 1;
     if (letter === ',' && depth === 0) {
       members.push(text.slice(from, at));
-      from = at + 2;
+      from = text[at + 1] === ' ' ? at + 2 : at + 1;
     }
   }
   return [...members, text.slice(from)];

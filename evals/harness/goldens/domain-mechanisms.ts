@@ -55,6 +55,10 @@ const credentials: readonly (readonly [what: string, answer: unknown])[] = [
   ['nothing', undefined],
 ];
 
+/** A compact JWS of these claims. Its signature is not Purser's to check. */
+const unsigned = (claims: object): string =>
+  ['{}', JSON.stringify(claims), ''].map((part) => Buffer.from(part).toString('base64url')).join('.');
+
 /** What the iframe sends when a session begins. */
 const iframe = {
   browserData: Object.fromEntries(
@@ -331,6 +335,11 @@ export const domainMechanisms: Mechanisms = {
       JSON.stringify(answer) ?? 'nothing',
       await purchaseSealing.open(answer),
     ]),
+  'what is kept of credentials that a mandate released': () =>
+    each([['as they are', card] as const, ...without(card), ...without(card, 'x y')], async ([what, claims]) => {
+      const opened = await purchaseSealing.open({ signedPayload: unsigned(claims) });
+      return [what, opened && 'shown' in opened ? opened.shown : opened];
+    }),
   'a session of the iframe': () => sessions.map(([what, session]) => [what, readIframeSession(session)]),
   'names of the lines of an invoice': () =>
     lists.map(([what, lines]) => [

@@ -216,6 +216,10 @@ const apart: readonly (readonly [name: string, fields: readonly unknown[]])[] = 
   ['four groups after five other numbers', ['7', '8', '9', '7', '8', ...four]],
   ['four groups before five other numbers', [...four, '7', '8', '9', '7', '8']],
   ['four groups, of which words follow the first', [`${four[0]} then`, ...four.slice(1)]],
+  [
+    'four groups, of which a long text follows the second',
+    [four[0], `${four[1]} ${'word '.repeat(20)}`, ...four.slice(2)],
+  ],
   ['four groups after words', ['Word', 'Word', 'Word', 'Word', 'Word', ...four]],
   ['four groups with a word between', [...four.slice(0, 2), 'Word', ...four.slice(2)]],
   ['four groups with a date between', [...four.slice(0, 2), '2026-01-15', ...four.slice(2)]],

@@ -28,9 +28,12 @@ export function deedFaults(text: string, moment: Moment): readonly string[] {
       const isOfMoney = named.some((it) => it === 'paid' || it === 'held') || sumsIn(clause.text).length > 0;
       const payer = isOfMoney ? strangeCardIn(clause, moment) : undefined;
       if (payer !== undefined) return [`${said}: nothing was done with a card of ${payer}.`];
-      const untrue = named.find((it) => !isShown(it, moment) && !isReported(it, clause, moment));
+      const untrue = named.find(
+        (it) => !isShown(it, moment) && !isReported(it, clause, moment) && !isOnItsWay(it, moment),
+      );
       if (untrue !== undefined) return [`${said}: no answer shows that anything was ${untrue}.`];
-      if (ownDeedsIn(clause.text).some((it) => !isOwn(it, moment))) return [`${said}, and no call did that.`];
+      if (ownDeedsIn(clause.text).some((it) => !isOwn(it, moment) && !isOnItsWay(it, moment)))
+        return [`${said}, and no call did that.`];
       if (named.includes('paid') && isOfUnpaidBill(clause, moment)) return [`${said}, and that bill is not paid.`];
       return success.test(clause.text) && !hasSucceeded(clause, moment) ? [`${said}: nothing was done.`] : [];
     }
@@ -47,6 +50,10 @@ const isReported = (name: DeedName, { text }: Clause, { calls }: Moment): boolea
   reports.test(text) &&
   rowsOf(calls).some(({ type }) => typeof type === 'string' && /\.paid$/.test(type));
 const reports = words('(?:got|had|have|received) (?:the )?word|(?:were|was|been) (?:told|notified|informed)|heard');
+
+/** "It was approved and sent, but no answer came back": that much is true of a call whose outcome nobody knows. */
+const isOnItsWay = (name: DeedName, { calls }: Moment): boolean =>
+  (name === 'sent' || name === 'approved') && calls.some((call) => answerOf(call).outcome === 'unknown');
 
 /** Somebody whose card is said to have been charged, where every call that was done was with another one's. */
 function strangeCardIn({ text }: Clause, { calls, people }: Moment): string | undefined {

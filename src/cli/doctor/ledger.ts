@@ -12,7 +12,7 @@ import { nowhere } from '../folders.ts';
 import { accountFault } from '../ledger-account.ts';
 import { keyFile, ledgerKey } from '../ledger-key.ts';
 import { iso } from '../output.ts';
-import { demandWritable, ledgerFile, ledgerPlace } from '../storage-paths.ts';
+import { demandWritable, ledgerFile, ledgerPlace, ledgerSchema } from '../storage-paths.ts';
 import { accountsOf } from '../tenants.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
@@ -21,11 +21,10 @@ import { type Finding, fail, ok, warn } from './finding.ts';
  * is not created here: the folder may be a misspelled one.
  */
 export async function checkLedger(configuration: Configuration): Promise<readonly Finding[]> {
-  const isInFile = configuration.databaseUrl === undefined && configuration.data !== nowhere;
   const place = configuration.databaseUrl === undefined ? ledgerFile(configuration) : 'in PostgreSQL';
   try {
-    if (isInFile && !isThere(place)) return [beforeTheFirstStart(configuration, place)];
-    if (isInFile && isKeyLost(configuration, place))
+    if (!(await isMade(configuration, place))) return [beforeTheFirstStart(configuration, place)];
+    if (isKeyLost(configuration, place))
       return [
         fail(
           'ledger',
@@ -53,17 +52,32 @@ export async function checkLedger(configuration: Configuration): Promise<readonl
   }
 }
 
+/** Whether there is a ledger already. One in memory is made with each start. */
+async function isMade(configuration: Configuration, place: string): Promise<boolean> {
+  const { databaseUrl: url, data } = configuration;
+  if (url === undefined) return data === nowhere || isThere(place);
+  const { hasTables } = await import('../../ledger/postgres.ts'); // a ledger in a file doesn't need the driver
+  return hasTables({ url, schema: ledgerSchema(configuration) });
+}
+
 /** Throws what a first start would. */
 function beforeTheFirstStart(configuration: Configuration, place: string): Finding {
-  demandFolder(configuration.data);
-  if (isThere(configuration.data)) checkedFile(() => requireMakeable('ledger', place));
-  if (configuration.ledgerKeyFile !== undefined || isThere(keyFile(configuration))) ledgerKey(configuration);
-  return ok('ledger', `${place} is created by the first start`);
+  const { databaseUrl, data, ledgerKeyFile } = configuration;
+  if (data !== nowhere) demandFolder(data);
+  if (databaseUrl === undefined && isThere(data)) checkedFile(() => requireMakeable('ledger', place));
+  const isKeyMade = ledgerKeyFile === undefined && data !== nowhere && !isThere(keyFile(configuration));
+  if (!isKeyMade) ledgerKey(configuration);
+  return ok(
+    'ledger',
+    `${databaseUrl === undefined ? `${place} is` : `the tables ${place} are`} created by the first start`,
+  );
 }
 
 /** An empty file has no rows that a key sealed: a first start was interrupted. */
 function isKeyLost(configuration: Configuration, place: string): boolean {
-  if (isThere(keyFile(configuration))) return false;
+  const { databaseUrl, data, ledgerKeyFile } = configuration;
+  if ((ledgerKeyFile === undefined && data === nowhere) || isThere(keyFile(configuration))) return false;
+  if (databaseUrl !== undefined) return true;
   demandWritable(place);
   return bytesOf(place) > 0;
 }
