@@ -4,7 +4,7 @@ import { coverageOf } from './coverage/coverage.ts';
 import { deviations } from './coverage/tables.ts';
 import { type Goldens, goldenGates } from './goldens/goldens.ts';
 import { recordsOf } from './goldens/records.ts';
-import { type MutantResult, mutate } from './mutation/mutate.ts';
+import { type MutantResult, mutate, watchBaseline } from './mutation/mutate.ts';
 import { evaluate, type Result, shardOf } from './replay/evaluate.ts';
 import { evaluateInLanes, type Lanes, worthLanes } from './replay/lanes.ts';
 import { momentOf, type Stopwatch } from './replay/stopwatch.ts';
@@ -58,14 +58,17 @@ export async function check(options: CheckOptions): Promise<Report> {
   const { version, watch, onResult, onFate, goldens } = options;
   const all = await loadScenarios(options.paths, purserCatalogue);
   const loaded = options.shard === undefined ? all : shardOf(all, options.shard);
-  const lanes = worthLanes(loaded.length, options.lanes);
+  // What a scenario touches is noted in the thread that replays it.
+  const lanes = options.mutants === undefined ? worthLanes(loaded.length, options.lanes) : undefined;
   const fixture = (name: string) => loadFixture(options.fixtures, name);
   const harness = await openTestHarness({ fixture, version });
   try {
     const began = momentOf(watch);
     let done = 0;
+    const watching = options.mutants === undefined ? undefined : watchBaseline();
     const told = {
       watch,
+      alter: watching?.alter,
       golden: goldens?.grader,
       onResult: (result: Result) => {
         done += 1;
@@ -92,9 +95,8 @@ export async function check(options: CheckOptions): Promise<Report> {
     const conduct = others.badAgents && { ...others.badAgents, agents: fared.conduct };
     const rules = options.mutants === 'all' ? undefined : options.mutants;
     const mutation =
-      options.mutants === undefined
-        ? undefined
-        : await mutate(loaded, harness, { of: rules, ...(onFate && { onFate }) });
+      watching &&
+      (await mutate(loaded, harness, { of: rules, baseline: watching.baselineOf(results), ...(onFate && { onFate }) }));
     const gates: Gate[] = [
       ...(goldens === undefined ? [] : goldenGates(goldens, options.paths, all)),
       ...(listedBeside ?? (await listed())),

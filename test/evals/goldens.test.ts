@@ -42,14 +42,14 @@ async function placed(scenario: Scenario): Promise<readonly [place: string, load
 
 /** Plays, holds against the golden and says what is wrong. */
 const held = async (loaded: readonly Loaded[], alter?: Alter): Promise<readonly string[]> =>
-  complaints(await evaluate(loaded, stage(), { watch, golden: checkGolden, ...(alter && { alter }) }));
+  complaints(await evaluate(loaded, stage(), { watch, golden: checkGolden, ...(alter && { alter: () => alter }) }));
 const complaints = (results: readonly Result[]): readonly string[] =>
   results.flatMap(({ failures }) => failures.map(({ grader, at, because }) => `${grader} | ${at} | ${because}`));
 
 async function accept(loaded: readonly Loaded[], alter?: Alter): Promise<readonly Accepted[]> {
   const all: Accepted[] = [];
   const golden = accepting((it) => void all.push(it));
-  await evaluate(loaded, stage(), { watch, golden, ...(alter && { alter }) });
+  await evaluate(loaded, stage(), { watch, golden, ...(alter && { alter: () => alter }) });
   return all;
 }
 

@@ -1,8 +1,9 @@
 import { grade } from '../graders/grade.ts';
+import { evaluate, type Result } from '../replay/evaluate.ts';
 import { replay } from '../replay/replay.ts';
 import type { Loaded } from '../scenario/load.ts';
 import { refusedRules } from '../scenario/schema.ts';
-import type { TestHarness } from '../world/world.ts';
+import type { Alter, TestHarness } from '../world/world.ts';
 import { watched } from './guards.ts';
 import type { Mutant, Seen } from './mutant.ts';
 import { everyMutant } from './mutants.ts';
@@ -23,9 +24,14 @@ export interface MutantResult {
 export async function mutate(
   loaded: readonly Loaded[],
   harness: TestHarness,
-  options: { readonly of?: readonly string[] | undefined; readonly onFate?: (fate: MutantResult) => void } = {},
+  options: {
+    readonly of?: readonly string[] | undefined;
+    /** What the scenarios touch, where they have been replayed already. */
+    readonly baseline?: Baseline | undefined;
+    readonly onFate?: (fate: MutantResult) => void;
+  } = {},
 ): Promise<readonly MutantResult[]> {
-  const { seen, read } = await playUnmutated(loaded, harness);
+  const { seen, read } = options.baseline ?? (await playUnmutated(loaded, harness));
   const chosen = everyMutant(read).filter(
     ({ id, rule }) => options.of?.some((it) => it === rule || id.startsWith(`${it} `)) ?? true,
   );
@@ -42,21 +48,43 @@ export async function mutate(
   return fates;
 }
 
-/** Runs every scenario unmutated and records what it touches. A scenario that fails by itself can't kill a mutant. */
-async function playUnmutated(loaded: readonly Loaded[], harness: TestHarness) {
-  const seen = new Map<string, Seen>();
-  const all = new Map<number, Set<string>>();
-  for (const { scenario } of loaded) {
-    const read = new Map<number, Set<string>>();
-    const looked = new Set<string>();
-    const world = await harness.open(scenario.world, watched(read, looked));
-    const terms = termsSet(world.engine.parts.settings);
-    const run = await replay(scenario, { tools: world.tools, world });
-    if (grade(run).length > 0) continue;
-    seen.set(scenario.id, { guards: read, tools: looked, terms });
-    for (const [place, paths] of read) all.set(place, new Set([...(all.get(place) ?? []), ...paths]));
-  }
-  return { seen, read: all };
+/** What scenarios touch as they are, and what guards read there, by their place. */
+export interface Baseline {
+  readonly seen: ReadonlyMap<string, Seen>;
+  readonly read: ReadonlyMap<number, ReadonlySet<string>>;
+}
+
+/** Notes what scenarios touch while they are replayed. */
+export interface BaselineWatch {
+  readonly alter: (one: Loaded) => Alter;
+  /** What was noted, once they have been judged: a scenario that fails by itself can't kill a mutant. */
+  readonly baselineOf: (results: readonly Pick<Result, 'id' | 'verdict'>[]) => Baseline;
+}
+
+export function watchBaseline(): BaselineWatch {
+  const noted = new Map<string, Seen>();
+  return {
+    alter:
+      ({ scenario }) =>
+      (parts) => {
+        const [guards, tools] = [new Map<number, Set<string>>(), new Set<string>()];
+        noted.set(scenario.id, { guards, tools, terms: termsSet(parts.settings) });
+        return watched(guards, tools)(parts);
+      },
+    baselineOf: (results) => {
+      const passed = results.filter(({ verdict }) => verdict === 'pass').map(({ id }) => id);
+      const seen = new Map(passed.map((id) => [id, noted.get(id) ?? nothing]));
+      const read = new Map<number, Set<string>>();
+      for (const { guards } of seen.values())
+        for (const [place, paths] of guards) read.set(place, new Set([...(read.get(place) ?? []), ...paths]));
+      return { seen, read };
+    },
+  };
+}
+
+async function playUnmutated(loaded: readonly Loaded[], harness: TestHarness): Promise<Baseline> {
+  const watching = watchBaseline();
+  return watching.baselineOf(await evaluate(loaded, harness, { watch: performance, alter: watching.alter }));
 }
 
 const nothing: Seen = { guards: new Map(), tools: new Set(), terms: new Set() };

@@ -24,7 +24,8 @@ export interface Result {
 
 export interface EvaluateOptions {
   readonly watch: Stopwatch;
-  readonly alter?: Alter;
+  /** What is replaced of Purser for a scenario; by default nothing. */
+  readonly alter?: ((one: Loaded) => Alter) | undefined;
   /** Holds runs against their goldens; by default none is. */
   readonly golden?: GoldenGrader | undefined;
   /** Whether requests are varied where a step says so: by default where goldens are held against it. */
@@ -43,7 +44,7 @@ export async function evaluate(
     const { scenario, file } = one;
     const began = watch.now();
     const asked: AskedGuards = new Map();
-    const world = await harness.open(scenario.world, (parts) => noting(asked)(alter?.(parts) ?? parts));
+    const world = await harness.open(scenario.world, (parts) => noting(asked)(alter?.(one)(parts) ?? parts));
     const run = await replay(scenario, { tools: world.tools, world, stopwatch: watch, varies });
     const graded = grade(run);
     const failures = [...graded, ...(golden?.(one, run, graded) ?? [])];
