@@ -185,6 +185,15 @@ const parts: { readonly [name: string]: Part } = {
       ],
     }),
   },
+  spoiled: {
+    count: 100_000,
+    of: 'requests to the sandbox with one value in the place of another',
+    laned: true,
+    command: (count, seed) => ({
+      args: [vitest, 'run', 'test/sandbox/spoiled.test.ts', '--reporter=verbose'],
+      env: { REQUESTS: String(count), SEED: String(seed) },
+    }),
+  },
   hostile: {
     count: 100_000,
     of: 'hostile inputs',
