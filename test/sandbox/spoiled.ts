@@ -13,7 +13,7 @@ import { Bench } from './support.ts';
 // scenario sent its own. The sandbox answers each, and what it takes keeps nothing from going on.
 
 /** Texts and values that programs trip over. */
-export const spoilers: readonly unknown[] = [
+const spoilers: readonly unknown[] = [
   ...[
     '',
     ' ',
