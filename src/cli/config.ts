@@ -100,6 +100,7 @@ function configurationOf(
     sandboxUrl: addressOf(env.PURSER_SANDBOX_URL ?? file.sandbox?.url, 'PURSER_SANDBOX_URL'),
     requestHosts: file.sandbox?.requestHosts,
     noticeDays: file.sandbox?.noticeDays,
+    rateLimit: file.sandbox?.rateLimit,
     port: portOf(env.PURSER_PORT, file.http?.port),
     publicUrl: addressOf(env.PURSER_PUBLIC_URL ?? file.http?.publicUrl, 'PURSER_PUBLIC_URL'),
   };

@@ -72,6 +72,8 @@ export interface Configuration {
   readonly requestHosts: readonly string[] | undefined;
   /** Days before a payment at which a new embedded sandbox notifies the customer (D-20). */
   readonly noticeDays: number | undefined;
+  /** The most requests that the sandbox takes in some seconds (D-30). */
+  readonly rateLimit: { readonly requests: number; readonly seconds: number } | undefined;
   readonly port: number;
   /** The public address of `purser serve`, if a proxy is in front of it. */
   readonly publicUrl: string | undefined;

@@ -248,6 +248,17 @@ export const fileShape = z.strictObject({
         .describe(
           'Days before a payment at which a new embedded sandbox notifies the customer; by default 3, 0 for never.',
         ),
+      rateLimit: z
+        .strictObject({
+          requests: z.int().min(1).max(1_000_000).describe('The most requests of a merchant in that time.'),
+          seconds: z
+            .int()
+            .min(1)
+            .max(86_400)
+            .describe('Seconds of the virtual clock after which they are counted anew.'),
+        })
+        .optional()
+        .describe('Requests that the sandbox takes before it answers 429 with `Retry-After`; by default any number.'),
     })
     .optional(),
   http: z

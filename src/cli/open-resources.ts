@@ -104,6 +104,7 @@ export async function openSandbox(
       file,
       clock,
       noticeDays: configuration.noticeDays,
+      rateLimit: configuration.rateLimit,
       requestHosts: configuration.requestHosts,
       published: twofold.filter((id) => configuration.levels[id] === 'published'),
       frozenAt,

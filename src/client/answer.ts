@@ -24,8 +24,8 @@ export async function readAnswer(
   clock: Clock,
   receiving?: Receiving,
 ): Promise<Answer> {
-  const { status } = response;
-  if (status >= 400) throw refusal(operation.error, response, await errorBody(response), clock);
+  if (response.status >= 400) throw refusal(operation.error, response, await errorBody(response), clock);
+  const status = meant(operation, response.status);
   const schema = operation.output[status];
   if (schema === undefined) {
     await response.body?.cancel();
@@ -43,6 +43,10 @@ export async function readAnswer(
   if (!parsed.success) throw new PlatformFault('wrong-shape', { status, paths: pathsOf(parsed.error) });
   return { status, body: parsed.data };
 }
+
+/** The status of an operation's output that a response stands for. */
+const meant = ({ output, successes = [] }: Operation, status: number): number =>
+  successes.includes(status) ? Number(Object.keys(output)[0]) : status;
 
 /**
  * The paths of schema errors: names in the schema, `[]` for an element, `*` for any other name, `(all)` for the root.

@@ -1,3 +1,4 @@
+import { assumedBilling } from './assumed-billing.ts';
 import { assumedBounds } from './assumed-bounds.ts';
 import { assumedConversion } from './assumed-conversion.ts';
 
@@ -128,7 +129,7 @@ export const assumptions = {
   },
   'D-25': {
     point: 'What a report by its id is',
-    decision: 'Its metadata, in JSON: its state, range and fields.',
+    decision: 'Its metadata, in JSON: its state, range and fields. The file, where CSV or XML is asked for.',
   },
   'D-26': {
     point: 'How a report comes to its states',
@@ -151,7 +152,7 @@ export const assumptions = {
   },
   'D-30': {
     point: 'Rate limits of the platform',
-    decision: 'None by default. A sandbox can be configured with one; it then responds with 429 and `Retry-After`.',
+    decision: 'None by default. With `sandbox.rateLimit` in the settings it responds with 429 and `Retry-After`.',
   },
   'D-31': {
     point: 'How calls are authenticated',
@@ -391,4 +392,5 @@ export const assumptions = {
   },
   ...assumedBounds,
   ...assumedConversion,
+  ...assumedBilling,
 } as const satisfies Readonly<Record<string, Assumption>>;

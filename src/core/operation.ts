@@ -70,6 +70,8 @@ export interface OperationSpec<C extends string, B extends z.ZodType, Q extends 
   readonly query?: () => Q;
   /** Response bodies by status, or `success` for an SDK call. */
   readonly output: () => O;
+  /** Statuses that say the same as the one of its output. */
+  readonly successes?: readonly number[];
   /** The body of its 400, 404 and 409 responses. */
   readonly error: ErrorFormat;
   /** The secret part of its responses. */
@@ -234,6 +236,9 @@ export function fillPath({ template, worded = [] }: PathTemplate, names: { reado
     return encodeURIComponent(value);
   });
 }
+
+/** Whether a merchant can choose such a name for what is called by it: a segment of dots alone leads elsewhere. */
+export const isNaming = (value: string): boolean => isWorded(value) && !/^\.+$/.test(value);
 
 /** A single line of well-formed text. */
 const isWorded = (value: string): boolean =>

@@ -143,3 +143,11 @@ it('SB-04: a subscription overrides a part of the period of its plan, which the 
   );
   expect(await does('get_subscription', { subscription })).toMatchObject({ every: 2, unit: 'month' });
 });
+
+it('shows the description of a plan, which an amendment can change', async () => {
+  const { plan, does } = await billing();
+  const draft = await plan({ draft: true, description: 'For the whole house' });
+  expect(await does('get_plan', { plan: draft })).toMatchObject({ description: 'For the whole house' });
+  await does('amend_plan', { plan: draft, description: 'For one room' });
+  expect((await does('list_plans')).items).toMatchObject([{ description: 'For one room' }]);
+});

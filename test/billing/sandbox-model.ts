@@ -134,7 +134,7 @@ export class Model {
     const passed = this.#jobs.filter(({ at }) => at <= now);
     const owed = [...this.#missed, ...passed.map(({ cycle }) => cycle).filter((cycle) => !this.#skipped.has(cycle))];
     this.#jobs = this.#jobs.filter(({ at }) => at > now);
-    for (const { cycle } of passed) this.#skipped.delete(cycle);
+    for (const { cycle } of passed) if (this.#skipped.delete(cycle) && cycle === this.#feeWith) this.#feeWith++;
     this.#missed = [];
     this.state = 'ACTIVE';
     const { times } = retriesFor(this.#terms.unit, this.#terms.every);
@@ -235,7 +235,8 @@ export class Model {
 
   #record({ cycle, type, at }: Job, status: Paid['status']): void {
     const { amount, setupFee, surcharge } = this.#terms;
-    const sum = amount + surcharge + (cycle === this.#feeWith ? setupFee : 0);
+    const hasFee = cycle === this.#feeWith && status !== 'SKIPPED';
+    const sum = amount + surcharge + (hasFee ? setupFee : 0);
     this.payments.push({ cycle, type, status, at, sum });
   }
 

@@ -228,6 +228,8 @@ describe('SB-05: the start of a subscription', () => {
       await bench.card('shopper_ada', { charges: [charge] });
       const { status, body } = await bench.subscribe(undefined, { own, startDate: today });
       expect([status, body.status, body.subscriptionInformation.status]).toEqual([201, 'DECLINED', 'FAILED']);
+      // Nothing of it can change any more (D-48).
+      expect(Object.keys(body._links)).toEqual(['self']);
       await bench.to('2026-06-01T00:00:00Z');
       expect(await bench.payments(body.id)).toEqual(['1 STANDARD FAILED 2026-01-15T09:00']);
       expect((await bench.act(body.id, 'cancel')).status).toBe(400);
@@ -334,7 +336,7 @@ describe('an update', () => {
   async function at(state: string): Promise<readonly [BillingBench, string]> {
     const bench = fresh();
     if (state === 'DELINQUENT') await bench.card('shopper_ada', { charges: ['declined'] });
-    const id = await bench.subscription(undefined, { own: { ...own, total: '3' } });
+    const id = await bench.subscription(undefined, { own: { ...own, total: '3', setupFee: '2.00' } });
     const until: Readonly<Record<string, string>> = {
       PENDING: '2026-01-16',
       ACTIVE: '2026-02-01',
@@ -359,6 +361,47 @@ describe('an update', () => {
     const told = [];
     for (const body of [named, priced, restarted, fee]) told.push((await update(bench, id, body)).status);
     expect(told).toEqual(statuses);
+  });
+
+  it.each(['PENDING', 'ACTIVE', 'DELINQUENT', 'SUSPENDED', 'CANCELLED', 'COMPLETED'])(
+    'of a %s subscription may say again what it has, for that is no change',
+    async (state) => {
+      const [bench, id] = await at(state);
+      const { body } = await bench.call('GET', `/rbs/v1/subscriptions/${id}`);
+      const { name, code, startDate } = body.subscriptionInformation;
+      const { total } = body.planInformation.billingCycles;
+      const again = {
+        subscriptionInformation: { name, code, startDate },
+        planInformation: { billingCycles: { total } },
+        orderInformation: { amountDetails: { billingAmount: '7.5', setupFee: '2.00' } },
+      };
+      expect((await update(bench, id, again)).status).toBe(200);
+    },
+  );
+
+  it('of one that is not running changes its name and code, and not its reference', async () => {
+    const told = [];
+    for (const state of ['PENDING', 'ACTIVE', 'DELINQUENT', 'SUSPENDED', 'CANCELLED', 'COMPLETED']) {
+      const [bench, id] = await at(state);
+      told.push((await update(bench, id, { clientReferenceInformation: { code: 'other' } })).status);
+    }
+    expect(told).toEqual([200, 200, 400, 400, 400, 400]);
+  });
+
+  it('of the label of a surcharge keeps its amount', async () => {
+    const [bench, id] = await at('ACTIVE');
+    const surcharged = async (surcharge: object) => {
+      const { status } = await update(bench, id, { orderInformation: { amountDetails: { surcharge } } });
+      const { body } = await bench.call('GET', `/rbs/v1/subscriptions/${id}`);
+      return [status, body.orderInformation.amountDetails.surcharge];
+    };
+    expect(await surcharged({ description: 'Fuel' })).toEqual([200, undefined]);
+    expect(await surcharged({ amount: '0.50', description: 'Fuel' })).toEqual([
+      200,
+      { amount: '0.50', description: 'Fuel' },
+    ]);
+    expect(await surcharged({ description: 'Post' })).toEqual([200, { amount: '0.50', description: 'Post' }]);
+    expect(await surcharged({})).toEqual([200, { amount: '0.50', description: 'Post' }]);
   });
 
   it('takes the unit that it has, in either case, and no other', async () => {
@@ -636,6 +679,49 @@ describe('SB-14: skipping and restoring', () => {
     expect((await bench.coming(id, 1))[0]).toBe('1 RETRY SCHEDULED 2026-02-02T10:00');
     expect(reasons(await bench.passOver(id, [1]))).toEqual(['UNMODIFIABLE_PAYMENT_SKIP_ATTEMPT_CYCLE: 1']);
     expect((await bench.passOver(id, [2])).status).toBe(200);
+  });
+
+  it('charges the setup fee with the first payment that is not skipped, and says so before', async () => {
+    const bench = fresh();
+    const id = await bench.subscription(undefined, {
+      own: { ...own, every: '1', unit: 'D', total: '4', setupFee: '2.00' },
+    });
+    const fees = async () => {
+      const { body } = await bench.call('GET', `/rbs/v1/subscriptions/${id}/payments`);
+      const listed: readonly { readonly billingCycle: string; readonly setupFee?: string }[] = body.subscriptionPayment;
+      return listed.filter(({ setupFee }) => setupFee !== undefined).map(({ billingCycle }) => billingCycle);
+    };
+    const told = [await fees()];
+    for (const cycles of [[1], [1, 2], []]) {
+      await bench.passOver(id, cycles);
+      told.push(await fees());
+    }
+    await bench.passOver(id, [1, 2]);
+    await bench.to('2026-03-01T00:00:00Z');
+    told.push(await fees());
+    expect(told).toEqual([['1'], ['2'], ['3'], ['1'], ['3']]);
+    const mails = (await bench.outbox()).map(({ template, fields }) => `${template} ${fields.setupFee}`);
+    expect(mails).toEqual(['prepayment 2.00', 'prepayment 0.00', 'success 2.00', 'success 0.00']);
+  });
+
+  it('charges it once the subscription goes on where that payment was skipped while it was suspended', async () => {
+    const bench = fresh();
+    const id = await bench.subscription(undefined, { own: { ...own, total: '4', setupFee: '2.00' } });
+    await bench.passOver(id, [1, 2]);
+    await bench.to('2026-02-01T00:00:00Z');
+    await bench.act(id, 'suspend');
+    await bench.to('2026-03-01T00:00:00Z');
+    await bench.act(id, 'activate', '?processMissedPayments=false');
+    await bench.to('2026-06-01T00:00:00Z');
+    const { body } = await bench.call('GET', `/rbs/v1/subscriptions/${id}/payments?limit=100`);
+    const paid: readonly { readonly status: string; readonly billingCycle: string; readonly setupFee?: string }[] =
+      body.subscriptionPayment;
+    expect(
+      paid.filter(({ status }) => status === 'PAID').map(({ billingCycle, setupFee }) => [billingCycle, setupFee]),
+    ).toEqual([
+      ['4', undefined],
+      ['3', '2.00'],
+    ]);
   });
 
   it('of a subscription that nobody has is not found', async () => {

@@ -1,7 +1,7 @@
-import { expect } from 'vitest';
+import { expect, it } from 'vitest';
 import { sandboxSeed } from '../../src/sandbox/index.ts';
 import { type Guarded, provesRules } from './rules.ts';
-import { onPlan, type Story, subscriptionArgs } from './story.ts';
+import { billing, onPlan, type Story, subscriptionArgs } from './story.ts';
 
 // The rules of subscriptions, through MCP and a real sandbox. Each begins on 31 January at 10:00 UTC.
 
@@ -148,3 +148,14 @@ const guarded: readonly Guarded[] = [
 ];
 
 provesRules('SB', guarded, ['SB-04', 'SB-05', 'SB-07', 'SB-08', 'SB-13', 'SB-15']);
+
+it('SB-01: a surcharge that has a label and no amount is refused; the label of one that there is can change', async () => {
+  const { agent, does, subscription } = await billing();
+  const { answer } = await agent.call('create_subscription', subscriptionArgs({ surcharge_label: 'Fuel' }));
+  expect(answer).toMatchObject({ outcome: 'refused', error: { code: 'RULE', rule: 'SB-01', field: 'surcharge' } });
+  const made = await subscription({ surcharge: '1.00' });
+  expect(await does('update_subscription', { subscription: made, surcharge_label: 'Fuel' })).toMatchObject({
+    surcharge: '1.00',
+    surchargeLabel: 'Fuel',
+  });
+});

@@ -3,6 +3,7 @@ import { BadConfiguration } from '../../src/cli/bad-configuration.ts';
 import { loadConfiguration } from '../../src/cli/config.ts';
 import { portIn } from '../../src/cli/environment.ts';
 import { openSandbox } from '../../src/cli/open-resources.ts';
+import { host, signed } from '../sandbox/support.ts';
 import { fileWith } from './cli.ts';
 
 const secret = 'c2VjcmV0LXNlY3JldC1zZWNyZXQ=';
@@ -53,6 +54,16 @@ describe('the configuration file', () => {
     expect(await begun('')).not.toHaveProperty('noticeDays');
     for (const days of ['-1', '366', '1.5', '"7"'])
       expect(await fault(`sandbox: {noticeDays: ${days}}`)).toMatch(/^FILE: sandbox\.noticeDays must be /);
+  });
+
+  it('says how many requests the sandbox takes in a while (D-30)', async () => {
+    const sandbox = await openSandbox(await load('sandbox: {rateLimit: {requests: 1, seconds: 60}}'), { now: () => 0 });
+    onTestFinished(() => sandbox.close());
+    const read = () => sandbox.handle(signed(`http://${host}`, 'GET', '/rbs/v1/plans', undefined, { at: 0 }));
+    const [first, second] = [await read(), await read()];
+    expect([first.status, second.status, second.headers.get('retry-after')]).toEqual([200, 429, '60']);
+    for (const limit of ['{requests: 0, seconds: 60}', '{requests: 1}', '5'])
+      expect(await fault(`sandbox: {rateLimit: ${limit}}`)).toMatch(/^FILE: sandbox\.rateLimit/);
   });
 
   it('says where others reach Purser, as an origin and nothing more', async () => {

@@ -9,6 +9,20 @@ const refused = (reason: string, field?: string, why = 'INVALID_DATA') => ({
 });
 
 describe('a new invoice', () => {
+  it.each(['.', '..', '...', 'A\u0000', 'A\nB', '\ud800'])(
+    'has no number that can not stand in its address: %j',
+    async (invoiceNumber) => {
+      const shop = new Shop();
+      expect(await shop.create('draft', { information: { invoiceNumber } })).toMatchObject(
+        refused('VALIDATION_ERRORS', 'invoiceInformation.invoiceNumber'),
+      );
+      expect(await shop.create('draft', { information: { invoiceNumber: `A${'.'.repeat(3)}` } })).toMatchObject({
+        status: 201,
+        body: { _links: { self: { href: '/v2/invoices/A...' } } },
+      });
+    },
+  );
+
   it.each([
     ['draft', 'DRAFT', [], []],
     ['emailDraft', 'DRAFT', [], []],

@@ -120,6 +120,16 @@ const cases: readonly Case[] = [
       return create();
     },
     off: noToField },
+  { rule: 'IN-07', when: 'the number is dots alone', code: 'INVALID_ARGUMENT', field: 'reference',
+    refuses: () => create({ reference: '..' }), allows: () => create({ reference: '..1' }) },
+  { rule: 'IN-02', when: 'the currency is none', code: 'INVALID_ARGUMENT', field: 'currency',
+    refuses: () => create({ currency: 'XXQ' }), allows: () => create({ currency: 'EUR' }) },
+  { rule: 'IN-16', when: 'the least part is more than the total', field: 'minimum_part',
+    refuses: () => create({ partial_payments: true, minimum_part: '40.01' }),
+    allows: () => create({ partial_payments: true, minimum_part: '40.00' }), off: noToField },
+  { rule: 'IN-16', when: 'the lines come to another subtotal', field: 'subtotal',
+    refuses: () => create({ lines, subtotal: '39.00' }), allows: () => create({ lines, subtotal: '40.00' }),
+    off: noToField },
   { rule: 'IN-09', when: 'it is paid', retry: 'never', field: 'invoice', refuses: (it) => paid(it, 'send_invoice'),
     allows: (it) => partly(it, 'send_invoice'), off: no },
   { rule: 'IN-09', when: 'it is cancelled', retry: 'never', field: 'invoice', refuses: (it) => gone(it, 'send_invoice'),
@@ -579,4 +589,23 @@ it('takes a logo of the size that its words tell, and no larger one', async () =
     ['needs_approval', undefined],
     ['refused', 'logo'],
   ]);
+});
+
+it.each([
+  ['send_invoice', 'delivery', 'CREATED'],
+  ['cancel_invoice', 'cancelation', 'CANCELED'],
+])('%s is done where the answer has a time and a state alone, as document 2 says', async (tool, step, status) => {
+  const platform =
+    (real: Platform): Platform =>
+    async (request) => {
+      const answer = await real(request);
+      return new URL(request.url).pathname.endsWith(`/${step}`)
+        ? Response.json(
+            { submitTimeUtc: '2026-01-15T09:00:00Z', status },
+            { headers: { date: answer.headers.get('date') ?? '' } },
+          )
+        : answer;
+    };
+  const it = await till({}, { platform });
+  expect((await it.does(tool, { invoice: await it.billed() })).data).toMatchObject({ state: status, reference: 'A-1' });
 });

@@ -1,3 +1,4 @@
+import { billingMutants } from './billing.ts';
 import { borders } from './borders.ts';
 import { bugs } from './bugs.ts';
 import { conversionMutants } from './conversion.ts';
@@ -528,4 +529,5 @@ export const mutants: readonly Mutant[] = [
   ...deviceMutants,
   ...readerMutants,
   ...serverMutants,
+  ...billingMutants,
 ];

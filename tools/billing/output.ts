@@ -51,6 +51,7 @@ export const showPlan = (handle: string, state: string, body: PlanFacts) => ({
   ...{ plan: handle, state },
   ...(body.code === undefined ? {} : { code: untrusted(body.code) }),
   ...(body.name === undefined ? {} : { name: untrusted(body.name) }),
+  ...(body.description === undefined ? {} : { description: untrusted(body.description) }),
   ...showTerms(body),
 });
 

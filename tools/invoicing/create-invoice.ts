@@ -26,7 +26,10 @@ export const createInvoice: ToolSpec<'createInvoice'> = {
       reference: {
         schema: z
           .string()
-          .refine((value) => /^[\w.~-]{1,64}$/.test(value), 'may hold up to 64 letters, digits and . _ ~ -')
+          .refine(
+            (value) => /^(?!\.+$)[\w.~-]{1,64}$/.test(value),
+            'may hold up to 64 letters, digits and . _ ~ -, and not dots alone',
+          )
           .describe('Your invoice number.'),
         fills: [],
         label: 'Invoice',

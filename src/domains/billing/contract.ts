@@ -43,6 +43,9 @@ const planPath = { id: 'plan.planId' } as const;
 const subscriptionPath = { id: 'subscription.subscriptionId' } as const;
 const { planId: _, ...namedOnly } = subscriptionInformation().shape;
 
+/** Document 2 lists these statuses of success, and assigns none to a call. The sandbox answers those of public models (D-150). */
+const successes = [200, 201, 202];
+
 export const billing = {
   createPlan: operation({
     call: 'POST /rbs/v1/plans',
@@ -64,6 +67,7 @@ export const billing = {
         orderInformation: z.looseObject({ amountDetails: z.looseObject(planAmounts()) }),
       }),
     output: () => ({ 201: planDone() }),
+    successes,
     error: billingError,
     moves: plan.on('create'),
   }),
@@ -145,6 +149,7 @@ export const billing = {
           .optional(),
       }),
     output: () => ({ 200: planDone() }),
+    successes,
     error: billingError,
     moves: plan.on('amend'),
   }),
@@ -159,6 +164,7 @@ export const billing = {
     shape: 'EN-09',
     path: planPath,
     output: () => ({ 200: planDone() }),
+    successes,
     error: billingError,
     moves: plan.on('activate'),
   }),
@@ -173,6 +179,7 @@ export const billing = {
     shape: 'EN-09',
     path: planPath,
     output: () => ({ 200: planDone() }),
+    successes,
     error: billingError,
     moves: plan.on('deactivate'),
   }),
@@ -186,6 +193,7 @@ export const billing = {
     shape: 'EN-09',
     path: planPath,
     output: () => ({ 200: deletedAnswer() }),
+    successes,
     error: billingError,
     moves: plan.on('delete'),
   }),
@@ -207,6 +215,7 @@ export const billing = {
         }),
       }),
     output: () => ({ 201: subscriptionCreated() }),
+    successes,
     error: billingError,
     moves: subscription.on('create'),
   }),
@@ -277,6 +286,7 @@ export const billing = {
         ...changedTerms(),
       }),
     output: () => ({ 200: subscriptionDone('cancel', 'suspend', 'activate') }),
+    successes,
     error: billingError,
     moves: subscription.on('update'),
   }),
@@ -290,6 +300,7 @@ export const billing = {
     shape: 'EN-09',
     path: subscriptionPath,
     output: () => ({ 202: subscriptionDone() }),
+    successes,
     error: billingError,
     moves: subscription.on('cancel'),
   }),
@@ -303,6 +314,7 @@ export const billing = {
     shape: 'EN-09',
     path: subscriptionPath,
     output: () => ({ 202: subscriptionDone() }),
+    successes,
     error: billingError,
     moves: subscription.on('suspend'),
   }),
@@ -317,6 +329,7 @@ export const billing = {
     path: subscriptionPath,
     query: () => z.looseObject({ processMissedPayments: model(boolean).optional() }),
     output: () => ({ 200: subscriptionDone() }),
+    successes,
     error: billingError,
     moves: subscription.on('reactivate'),
   }),
@@ -375,6 +388,7 @@ export const billing = {
         ...overrides(),
       }),
     output: () => ({ 201: subscriptionCreated() }),
+    successes,
     error: billingError,
     moves: subscription.on('create'),
   }),

@@ -105,6 +105,13 @@ export const guards: readonly Guard[] = [
     field: 'plan',
     instead: ['list_plans'],
   }),
+  guard('SB-01', {
+    on: ['createSubscription', 'createFollowOnSubscription', 'updateSubscription'],
+    holds: (facts) => facts.args.surcharge_label === undefined || surchargeAfter(facts) !== undefined,
+    sees: () => 'There is no surcharge that this could be the label of.',
+    field: 'surcharge',
+    instead: [],
+  }),
   guard('SB-02', {
     on: ['createSubscription', 'createFollowOnSubscription', 'updateSubscription'],
     holds: (facts) => facts.args.plan === undefined || (isUsable(facts) && !isOnPlan(facts)),
@@ -192,6 +199,10 @@ function missing(facts: Facts): readonly string[] {
   const needed = { every: length, unit, amount, currency };
   return Object.entries(needed).flatMap(([name, value]) => (value === undefined ? [name] : []));
 }
+
+/** The surcharge of a subscription after a call. */
+const surchargeAfter = (facts: Facts): string | undefined =>
+  (facts.things.subscription === undefined ? created(facts) : updated(facts)).surcharge;
 
 /** Why the total of a call can't be computed; null if it can. */
 const createdFault = (facts: Facts): string | null =>

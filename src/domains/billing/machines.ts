@@ -54,7 +54,7 @@ export interface Subscription {
   readonly processing: boolean;
   /** A failed payment is waiting for a retry. */
   readonly outstanding: boolean;
-  /** What an update changes: `names` (name, code, reference), `start` (start date or setup fee), `terms` (anything else). */
+  /** What an update changes: `names` (name, code), `start` (start date or setup fee), `terms` (anything else). */
   readonly changes: string;
   /** Whether its number of payments is fixed. */
   readonly ends: boolean;

@@ -50,7 +50,10 @@ export const planAmounts = once(() => ({
   billingAmount: under('PL-02', model(amount)),
   setupFee: model(amount).optional(),
 }));
-const surcharge = once(() => z.looseObject({ amount: model(amount), description: customer(model(text)).optional() }));
+/** One without an amount charges nothing (D-152). */
+const surcharge = once(() =>
+  z.looseObject({ amount: model(amount).optional(), description: customer(model(text)).optional() }),
+);
 
 /** The amounts of a plan, each of which a call may leave as it is. */
 export const someAmounts = once(() => ({

@@ -10,6 +10,9 @@ import { totalFault } from './totals.ts';
 
 const guard = guardOn<keyof typeof invoicing>();
 
+/** The arguments whose amounts can be at fault by themselves; of any other amount the total is. */
+const stated = ['subtotal', 'discount', 'tax', 'shipping', 'minimum_part', 'total'] as const;
+
 /** The guards of invoicing, without what a machine or a schema already states. */
 export const guards: readonly Guard[] = [
   guard('IN-07', {
@@ -66,13 +69,15 @@ export const guards: readonly Guard[] = [
     field: 'expires',
     instead: [],
   }),
-  guard('IN-16', {
-    on: ['createInvoice', 'updateInvoice'],
-    holds: (facts) => faultIn(facts) === null,
-    sees: (facts) => `${faultIn(facts)?.says ?? ''} The totals of an invoice must add up.`,
-    field: 'total',
-    instead: [],
-  }),
+  ...stated.map((name) =>
+    guard('IN-16', {
+      on: ['createInvoice', 'updateInvoice'],
+      holds: (facts) => faultAt(facts) !== name,
+      sees: (facts) => `${faultIn(facts)?.says ?? ''} The totals of an invoice must add up.`,
+      field: name,
+      instead: [],
+    }),
+  ),
   guard('IN-15', {
     on: ['createInvoice', 'updateInvoice'],
     holds: (facts) => personal(facts) === null,
@@ -113,6 +118,12 @@ function faultIn(facts: Facts) {
   return isWhole && reducedTwice(orderInformation).length === 0 ? totalFault(orderInformation) : null;
 }
 const required = [places.total, places.currency];
+
+/** The argument that is at fault; null if none is. */
+function faultAt(facts: Facts): (typeof stated)[number] | null {
+  const fault = faultIn(facts);
+  return fault === null ? null : (stated.find((name) => places[name] === fault.path) ?? 'total');
+}
 
 /** The personal data in custom fields; null if there is none. */
 function personal(facts: Facts): string | null {

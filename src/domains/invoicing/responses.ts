@@ -127,6 +127,7 @@ export type InvoiceAnswer = z.output<ReturnType<typeof invoiceAnswer>>;
 export const invoiceMoved = once(() =>
   z.looseObject({
     ...whole(),
+    id: whole().id.optional(),
     invoiceInformation: whole().invoiceInformation.partial().optional(),
     orderInformation: orderInformation().partial().optional(),
   }),

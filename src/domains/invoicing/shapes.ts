@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { amount, currency, customer, digits, fixed, model, server, text, under, url } from '../../core/fields.ts';
 import { limits } from '../../core/limits.ts';
 import { once } from '../../core/once.ts';
+import { isNaming } from '../../core/operation.ts';
 import { dueDate, expirationDate } from './dates.ts';
 import { invoiceFaults, labelFaults, logoFault } from './field-rules.ts';
 
@@ -12,6 +13,8 @@ import { invoiceFaults, labelFaults, logoFault } from './field-rules.ts';
 export const percent = z
   .string()
   .regex(/^(100(\.0{1,4})?|\d{1,2}(\.\d{1,4})?)$/, 'must be a percentage such as "8.25"');
+/** The number of an invoice is a name in its address, too (D-153). */
+const invoiceNumber = text.refine(isNaming, 'must be one line of text, and more than dots');
 const email = z.email().max(limits.textCharacters);
 
 /**
@@ -118,7 +121,7 @@ export const newInvoice = once(() =>
       customerInformation: customerInformation().optional(),
       processingInformation: processingInformation().optional(),
       invoiceInformation: z.looseObject({
-        invoiceNumber: under('IN-07', server(text, 'reference')).optional(),
+        invoiceNumber: under('IN-07', server(invoiceNumber, 'reference')).optional(),
         ...invoiceTerms(),
         sendImmediately: under('IN-02', model(z.boolean())),
       }),

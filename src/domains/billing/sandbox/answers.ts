@@ -4,7 +4,7 @@ import { hrefOf } from '../../../sandbox/answer.ts';
 import { isoTime } from '../../../sandbox/clock.ts';
 import { plan, subscription } from '../machines.ts';
 import type { Coded } from './codes.ts';
-import { dateOf, hasCycle, isBilled, isModifiable, missedAt } from './cycles.ts';
+import { dateOf, feeCycleOf, hasCycle, isBilled, isModifiable, missedAt } from './cycles.ts';
 import type { PaymentDocument, PlanDocument, SubscriptionDocument, Terms } from './documents.ts';
 
 // The response bodies of recurring billing: document 2, "Resources and their fields".
@@ -26,16 +26,18 @@ const legal: { readonly [C in Coded]: (state: string) => readonly string[] } = {
     subscription.legal({
       state,
       ...{ declined: false, processing: false, outstanding: false, ends: false },
-      changes: '',
+      changes: 'names',
     }),
 };
 
 function linksOf(coded: Coded, { id, state }: { readonly id: string; readonly state: string }) {
   const root = `${roots[coded]}/${id}`;
-  const open = legal[coded](state).flatMap((trigger) => steps[coded][trigger] ?? []);
+  const triggers = legal[coded](state);
+  const open = triggers.flatMap((trigger) => steps[coded][trigger] ?? []);
   return {
     self: link(root, 'GET'),
-    update: link(root, 'PATCH'),
+    // Document 2 shows it of a plan in every state.
+    ...(coded === 'plan' || triggers.includes('update') ? { update: link(root, 'PATCH') } : {}),
     ...Object.fromEntries(open.map((step) => [step, link(`${root}/${step}`, 'POST')])),
   };
 }
@@ -113,7 +115,7 @@ export function reactivationView(it: SubscriptionDocument, now: number) {
   const { currency, amount, surcharge, setupFee } = it.terms;
   const each = money(amount, currency);
   const extra = money(surcharge?.amount ?? '0', currency).minor;
-  const once = missed.includes(it.setupCycle) ? money(setupFee ?? '0', currency).minor : 0n;
+  const once = missed.includes(feeCycleOf(it)) ? money(setupFee ?? '0', currency).minor : 0n;
   const total = decimal({ ...each, minor: (each.minor + extra) * BigInt(missed.length) + once });
   return {
     reactivationInformation: { missedPaymentsCount: String(missed.length), missedPaymentsTotalAmount: total },
@@ -169,7 +171,7 @@ const scheduledView = (it: SubscriptionDocument, { cycle, at, type, status }: Co
   billingCycle: String(cycle),
   paymentNumber: String(number),
   billingAmount: it.terms.amount,
-  ...(cycle === it.setupCycle && it.terms.setupFee !== null ? { setupFee: it.terms.setupFee } : {}),
+  ...(cycle === feeCycleOf(it) && it.terms.setupFee !== null ? { setupFee: it.terms.setupFee } : {}),
   ...surchargeView(it.terms.surcharge),
   modifiable: isModifiable(it, cycle, now),
 });

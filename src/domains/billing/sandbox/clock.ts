@@ -4,7 +4,7 @@ import { PlatformError } from '../../../sandbox/answer.ts';
 import type { World } from '../../../sandbox/world.ts';
 import { payment, subscription } from '../machines.ts';
 import { chargeOf } from './charges.ts';
-import { dateOf, dueOf, hasCycle } from './cycles.ts';
+import { dateOf, dueOf, feeCycleOf, hasCycle } from './cycles.ts';
 import type { PaymentDocument, Retry, SubscriptionDocument } from './documents.ts';
 import { tell } from './mail.ts';
 
@@ -156,7 +156,7 @@ function keep(
     billingEnd: dateOf(it, cycle + 1) - 1,
     currency: it.terms.currency,
     amount: it.terms.amount,
-    setupFee: cycle === it.setupCycle ? it.terms.setupFee : null,
+    setupFee: cycle === feeCycleOf(it) ? it.terms.setupFee : null,
     surcharge: it.terms.surcharge,
     reference: it.reference === '' ? randomReference(world, id) : it.reference,
   };

@@ -11,7 +11,7 @@ import { takeCode } from './codes.ts';
 import type { Customer } from './customers.ts';
 import { noticedBefore } from './cycles.ts';
 import type { Override, PlanDocument, SubscriptionDocument, Terms } from './documents.ts';
-import { checkedTerms, periodOf, termsOf } from './plans.ts';
+import { checkedTerms, periodOf, surchargeOf, termsOf } from './plans.ts';
 
 type Asked = BodyOf<typeof billing.createFollowOnSubscription>;
 
@@ -96,7 +96,8 @@ function effective(
   plan: PlanDocument | undefined,
   { planInformation = {}, orderInformation }: Asked,
 ): { readonly terms: Terms; readonly overrides: readonly Override[] } {
-  const { currency, billingAmount, setupFee, surcharge } = orderInformation?.amountDetails ?? {};
+  const { currency, billingAmount, setupFee, surcharge: extra } = orderInformation?.amountDetails ?? {};
+  const surcharge = surchargeOf(extra);
   const { billingPeriod, billingCycles } = planInformation;
   if (plan === undefined) {
     if (

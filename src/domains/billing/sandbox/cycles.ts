@@ -25,6 +25,13 @@ function nextAttempt(it: SubscriptionDocument): number | undefined {
   return least(moments);
 }
 
+/** The cycle whose payment carries the setup fee: the first that is not skipped (D-151). */
+export function feeCycleOf({ setupCycle, skips }: Pick<SubscriptionDocument, 'setupCycle' | 'skips'>): number {
+  let cycle = setupCycle;
+  while (skips.includes(cycle)) cycle += 1;
+  return cycle;
+}
+
 /** When the customer is notified of a cycle. */
 const noticeOf = (it: SubscriptionDocument, cycle: number): number =>
   dateOf(it, cycle) - (it.noticeDays ?? limits.prepaymentNoticeDays) * day;

@@ -94,7 +94,7 @@ export interface SubscriptionDocument extends Document {
   /** Cycle `first` is billed at the anchor, and all others are counted from there. */
   readonly anchor: number;
   readonly first: number;
-  /** The cycle whose payment carries the setup fee: the first that is charged. */
+  /** The first cycle whose payment can carry the setup fee, which is that of the first payment that is charged. */
   readonly setupCycle: number;
   /** The cycle that is billed next. */
   readonly next: number;

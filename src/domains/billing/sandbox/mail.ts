@@ -3,6 +3,7 @@ import { isoTime } from '../../../sandbox/clock.ts';
 import { publish } from '../../../sandbox/events.ts';
 import type { World } from '../../../sandbox/world.ts';
 import { addressOn } from './customers.ts';
+import { feeCycleOf } from './cycles.ts';
 import type { SubscriptionDocument } from './documents.ts';
 
 /** The three e-mails of document 2, "Events". */
@@ -60,7 +61,7 @@ function mail(world: World, it: SubscriptionDocument, template: Template, told: 
       subscriptionName: it.name,
       billingAmount: amount,
       currency,
-      setupFee: told.cycle === it.setupCycle && setupFee !== null ? setupFee : decimal(money('0', currency)),
+      setupFee: told.cycle === feeCycleOf(it) && setupFee !== null ? setupFee : decimal(money('0', currency)),
       paymentDate: isoTime(told.paymentDate),
       merchantName: world.must('merchant', it.merchantId).name,
       ...(template === 'prepayment' ? {} : { transactionId: told.transactionId ?? '' }),

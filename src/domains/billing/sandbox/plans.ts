@@ -165,7 +165,7 @@ const asAmendment = ({ code, name, description, terms }: PlanDocument): Amendmen
 });
 
 /** Trailing zeros don't make amounts differ. */
-const isSame = (one: unknown, other: unknown): boolean =>
+export const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other) ||
   (typeof one === 'string' && typeof other === 'string' && /^\d+(\.\d+)?$/.test(one) && Number(one) === Number(other));
 
@@ -205,6 +205,15 @@ export const termsOf = ({ billingPeriod, billingCycles }: PlanParts, amounts: Am
     setupFee: amounts.setupFee ?? null,
     surcharge: null,
   });
+
+/** The surcharge that a request leads to, with the amount that it leaves out as it was; undefined if it names none. */
+export function surchargeOf(
+  given: { readonly amount?: string | undefined; readonly description?: string | undefined } = {},
+  held: Terms['surcharge'] = null,
+): NonNullable<Terms['surcharge']> | undefined {
+  const amount = given.amount ?? (given.description === undefined ? undefined : held?.amount);
+  return amount === undefined ? undefined : { amount, description: given.description };
+}
 
 /** The period that a request leads to, with the part that it leaves out as it was; undefined if it has none, or no whole one. */
 export function periodOf(given: PlanParts['billingPeriod'] = {}, held?: Period): Period | undefined {

@@ -8,7 +8,7 @@ import { changeCode } from './codes.ts';
 import { planOf } from './creation.ts';
 import { noticedBefore } from './cycles.ts';
 import type { Override, PlanDocument, SubscriptionDocument, Terms } from './documents.ts';
-import { checkedTerms } from './plans.ts';
+import { checkedTerms, isSame, surchargeOf } from './plans.ts';
 
 type Asked = BodyOf<typeof billing.updateSubscription>;
 
@@ -67,16 +67,26 @@ const asMembers = (value: unknown): Members | undefined =>
 
 /** What an update changes: the strictest category applies. */
 function changesOf(
-  { subscriptionInformation: said = {}, planInformation, orderInformation }: Asked,
+  { subscriptionInformation: said = {}, clientReferenceInformation, planInformation, orderInformation }: Asked,
   it: SubscriptionDocument,
   plan: PlanDocument | undefined,
 ): 'names' | 'terms' | 'start' {
   const { setupFee, billingAmount, surcharge } = orderInformation?.amountDetails ?? {};
+  const { total, amount, setupFee: fee, surcharge: extra } = it.terms;
   const starts = said.startDate !== undefined && Date.parse(said.startDate) !== Date.parse(it.startDate);
-  if (starts || setupFee !== undefined) return 'start';
-  const terms = [planInformation?.billingCycles?.total, billingAmount, surcharge, plan];
-  return terms.some((part) => part !== undefined) ? 'terms' : 'names';
+  if (starts || differs(setupFee, fee)) return 'start';
+  const terms = [
+    differs(planInformation?.billingCycles?.total, String(total)),
+    differs(billingAmount, amount),
+    differs(surcharge?.amount, extra?.amount),
+    (surcharge?.description ?? extra?.description) !== extra?.description,
+    (clientReferenceInformation?.code ?? it.reference) !== it.reference,
+  ];
+  return plan !== undefined || terms.includes(true) ? 'terms' : 'names';
 }
+
+/** Whether another number or amount is given than the one held: an unchanged value is no change. */
+const differs = (given: unknown, held: unknown): boolean => given !== undefined && !isSame(given, held);
 
 function restart(world: World, it: SubscriptionDocument, startDate: string | undefined): SubscriptionDocument {
   if (startDate === undefined || Date.parse(startDate) === Date.parse(it.startDate)) return it;
@@ -108,7 +118,7 @@ function retermed(it: SubscriptionDocument, { planInformation, orderInformation 
     total: total === undefined ? undefined : Number(total),
     amount: billingAmount,
     setupFee,
-    surcharge,
+    surcharge: surchargeOf(surcharge, it.terms.surcharge),
   };
   const own = Object.entries(given).filter(([, value]) => value !== undefined);
   return {
