@@ -420,7 +420,7 @@ describe('confirming', () => {
     expect(await bench.call('POST', path, { clientCorrelationId, transactionData: wrong })).toEqual(
       no(400, 'MISSING_FIELD', 'transactionData[0].orderInformation.amountDetail.totalAmount'),
     );
-    for (const type of ['purchase', 'REFUND', 'NONE'])
+    for (const type of ['purchase', 'NONE'])
       expect(
         await bench.call('POST', path, { clientCorrelationId, transactionData: [{ ...transactionData[0], type }] }),
       ).toEqual(no(400, 'INVALID_DATA', 'transactionData[0].type'));

@@ -1,6 +1,6 @@
 import type { Facts, Things } from '../../src/domains/facts.ts';
 
-/** The purchase, as the instruction machine reads it before or after a response. A confirmation, which is always a 202, asks nobody. */
+/** The purchase, as the instruction machine reads it before or after a response. */
 export const purchaseEntity = (
   { instruction, receipt }: Things,
   now: number,

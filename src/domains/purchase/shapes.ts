@@ -223,16 +223,15 @@ export const transactionData = once(() =>
 /** Types of a receipt that don't count as a payment. */
 const unpaidTypes = ['REFUND', 'REVERSAL', 'VERIFICATION', 'CHARGEBACK', 'FRAUD'] as const;
 
+const processedTypes = ['PURCHASE', 'AUTHORIZATION', 'CAPTURE', ...unpaidTypes] as const;
+
 /** Whether a receipt of this type can prove a payment. */
 export const isPaidType = (type: string): boolean => !unpaidTypes.some((unpaid) => unpaid === type);
 
 /** The merchant's payment system's data about the processed payment. It arrives as a receipt, never from the model. */
 const processorInformation = once(() =>
   z.looseObject({
-    transactionType: server(
-      z.enum(['PURCHASE', 'AUTHORIZATION', 'CAPTURE', ...unpaidTypes]),
-      'receipt.transactionType',
-    ),
+    transactionType: server(z.enum(processedTypes), 'receipt.transactionType'),
     transactionStatus: server(
       z.enum(['APPROVED', 'DECLINED', 'PENDING', 'ERROR', 'CANCELLED']),
       'receipt.transactionStatus',
@@ -295,7 +294,8 @@ const confirmedTransaction = once(() =>
       merchantDescriptor: z.looseObject({ country, url: text }),
     }),
     orderInformation: z.looseObject({ amountDetail: z.looseObject({ totalAmount: amount, currency }) }),
-    type: transactionType().optional(),
+    // What was paid for, or what else became of a payment.
+    type: z.union([transactionType(), z.enum(processedTypes)]).optional(),
   }),
 );
 
