@@ -28,9 +28,9 @@ export const subscribeHere = (sandbox: Sandbox, origin: string): Promise<void> =
     setStatus(world, subscribed(world, merchant, terms), 'ACTIVE');
   });
 
-/** The key of a subscription of a sandbox. */
+/** A key of a sandbox that signs deliveries: a merchant's, or that of one subscription. */
 export const keyOfSandbox = (sandbox: Sandbox, keyId: string): Promise<Secret<string> | undefined> =>
   sandbox.world.transaction((world) => {
-    const found = world.list('webhook').find((it) => it.keyId === keyId);
+    const found = world.get('webhookKey', keyId) ?? world.list('webhook').find((it) => it.keyId === keyId);
     return found && new Secret(found.key);
   });

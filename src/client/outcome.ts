@@ -18,13 +18,16 @@ const failed: Unknown = { kind: 'unknown', because: 'failed' };
 
 const declined = ({ status, reason, field, untrustedMessage, retryAfterSeconds }: PlatformRefusal): Declined => ({
   kind: 'declined',
-  code: codes[status] ?? 'DECLINED',
+  code: codes[`${status} ${reason}`] ?? codes[status] ?? 'DECLINED',
   ...{ reason, field, untrustedMessage, retryAfterSeconds },
 });
 
-const codes: Readonly<Record<number, DeclineCode>> = {
+/** By status and reason, or else by status. */
+const codes: Readonly<Record<number | string, DeclineCode>> = {
   401: 'UNAUTHORIZED',
   403: 'UNAUTHORIZED',
+  // The token service tells with it that a customer or an issuer was declined: the credentials are fine.
+  '403 DECLINED': 'DECLINED',
   404: 'NOT_FOUND',
   429: 'RATE_LIMITED',
 };

@@ -1,5 +1,6 @@
 import { assumedBilling } from './assumed-billing.ts';
 import { assumedBounds } from './assumed-bounds.ts';
+import { assumedClients } from './assumed-clients.ts';
 import { assumedConversion } from './assumed-conversion.ts';
 
 /** A decision by Purser where the platform's documents are silent or ambiguous. */
@@ -393,4 +394,5 @@ export const assumptions = {
   ...assumedBounds,
   ...assumedConversion,
   ...assumedBilling,
+  ...assumedClients,
 } as const satisfies Readonly<Record<string, Assumption>>;

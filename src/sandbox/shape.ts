@@ -12,6 +12,8 @@ export function checkBody({ body }: Operation, forms: Forms, text: string): unkn
   const raw = text === '' && body === undefined ? {} : parse(text);
   const form = Object.entries(forms).find(([member]) => Object.hasOwn(raw, member));
   const schema = form?.[1] ?? body;
+  if (Object.hasOwn(raw, 'encryptedRequest'))
+    throw invalid('encryptedRequest', 'The sandbox has no certificate: send the body in clear (D-142).');
   return schema === undefined ? raw : check(schema, raw);
 }
 

@@ -375,3 +375,71 @@ describe('captures and refunds', () => {
     expect((await get('/pts/v2/payments/none')).status).toBe(404);
   });
 });
+
+describe('what a payment is paid with', () => {
+  const one = { totalAmount: '10.00', currency: 'USD' };
+  const payWith = (paymentInformation: object) => authorize(one, { paymentInformation });
+  const cards = async (): Promise<readonly string[]> => {
+    const { body } = await bench.control('GET', 'snapshot');
+    return body.documents.flatMap((it: { kind: string; body: { cardId: string } }) =>
+      it.kind === 'charge' ? [it.body.cardId] : [],
+    );
+  };
+  const declines = { id: 'FACE00000000000000000000000D0004' };
+  const adasCustomer = { id: 'FACE00000000000000000000000C0001' };
+
+  // Public models require none of these, and the merchant's own systems pay with any of them.
+  it.each([
+    [
+      'a card',
+      { card: { number: '4111111111111111', expirationMonth: '12', expirationYear: '2031' } },
+      '',
+      'AUTHORIZED',
+    ],
+    ['a token', { tokenizedCard: { number: '4111111111111111', cryptogram: 'eA==' } }, '', 'AUTHORIZED'],
+    ['a customer', { customer: adasCustomer }, adas.instrumentIdentifier.id, 'AUTHORIZED'],
+    ['a saved card', { paymentInstrument: { id: 'FACE00000000000000000000000E0004' } }, declines.id, 'DECLINED'],
+    ['its instrument', { instrumentIdentifier: declines, customer: adasCustomer }, declines.id, 'DECLINED'],
+    ['an unknown instrument', { instrumentIdentifier: { id: 'other' } }, 'other', 'AUTHORIZED'],
+    ['a bank account', { bank: { account: { number: '1' } } }, '', 'AUTHORIZED'],
+  ])('may be %s', async (_, paymentInformation, card, status) => {
+    const paid = await payWith(paymentInformation);
+    expect([paid.status, paid.body.status, await cards()]).toEqual([201, status, [card]]);
+  });
+
+  it('may be what the credentials of a purchase are: it is the card that they were released for', async () => {
+    await bench.enroll('shopper_ada');
+    const instruction = await bench.bought();
+    const { signedPayload } = (await bench.retrieve(instruction)).body;
+    const { number, cryptogram } = JSON.parse(Buffer.from(signedPayload.split('.')[1], 'base64url').toString('utf8'));
+    expect((await payWith({ tokenizedCard: { number, cryptogram } })).body.status).toBe('AUTHORIZED');
+    expect(await cards()).toEqual([adas.instrumentIdentifier.id]);
+  });
+
+  it('is something', async () => {
+    expect(await payWith({})).toEqual(no('MISSING_FIELD', 'paymentInformation.card.number'));
+    expect(await post('/pts/v2/payments', usd('10.00'))).toEqual(no('MISSING_FIELD', 'paymentInformation'));
+  });
+});
+
+it.each([
+  [{ clientReferenceInformation: { code: 'own' } }, 'own'],
+  [{}, 'order-7'],
+])('tells what is undone by its own number, or by that of its order: %j', async (more, code) => {
+  const order = { clientReferenceInformation: { code: 'order-7' } };
+  const { id } = (await authorize({ totalAmount: '10.00', currency: 'USD' }, order)).body;
+  const taken = (await post(`/pts/v2/payments/${id}/captures`, { ...usd('10.00'), ...order })).body.id;
+  const paid = (await post(`/pts/v2/captures/${taken}/refunds`, { ...usd('10.00'), ...order })).body.id;
+  const whole = { reversalInformation: { amountDetails: { totalAmount: '10.00', currency: 'USD' } } };
+  const undone = [
+    await post(`/pts/v2/refunds/${paid}/voids`, more),
+    await post(`/pts/v2/captures/${taken}/voids`, more),
+    await post(`/pts/v2/payments/${id}/reversals`, { ...whole, ...more }),
+  ];
+  expect(undone.map(({ body }) => body.clientReferenceInformation)).toEqual([{ code }, { code }, { code }]);
+});
+
+it('knows no offer by any other id, and does not call it a payment', async () => {
+  expect(await get('/vas/v1/currencyconversion/none')).toEqual(no('INVALID_DATA', 'id', 404, { id: named }));
+  expect(await get('/pts/v2/payments/none')).toEqual(no('INVALID_PAYMENT_ID', 'id', 404));
+});

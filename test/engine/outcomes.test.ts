@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { operation as machine } from '../../src/core/own-machines.ts';
 import { operation } from '../ledger/rows-data.ts';
 import { planned } from './billing.ts';
-import { agent, bought, change, order, paid, payment, world } from './support.ts';
+import { agent, bought, change, order, paid, payment, type World, world } from './support.ts';
 
 describe('what a call answers', () => {
   it('done: what is now, what was done, and what is possible next', async () => {
@@ -168,6 +168,28 @@ describe('a purchase', () => {
     expect(again.said).toContain(released.said);
   });
 
+  it.each([
+    ['initiatePurchase', (it: World) => it.through('initiate_purchase', order())],
+    ['updatePurchase', async (it: World) => it.through('update_purchase', change(await bought(it), { quantity: 2 }))],
+    ['cancelPurchase', async (it: World) => it.call('cancel_purchase', { instruction: await bought(it) })],
+    ['retrieveCredentials', async (it: World) => it.call('retrieve_credentials', payment(await bought(it)))],
+  ] as const)('waits for the customer after a 202 of %s with no more than public models require', async (on, act) => {
+    const it = await world({ replace: { platform: (real) => async (request) => told(await real(request), 202) } });
+    await it.call('enroll_card', { card: 'card_ada' });
+    await it.fault(on, 'pending');
+    const { outcome, data } = await act(it);
+    expect([outcome, (await it.thing(data.instruction)).state]).toEqual(['done', 'PENDING']);
+  });
+
+  it('has its credentials after a 200 that does not say that it is completed', async () => {
+    const it = await world({ replace: { platform: (real) => async (request) => told(await real(request), 200) } });
+    const instruction = await bought(it);
+    expect(await it.call('retrieve_credentials', payment(instruction))).toMatchObject({
+      outcome: 'done',
+      data: { credentials: expect.stringMatching(/^credentials_/) },
+    });
+  });
+
   it('that the platform has not named can be asked nothing: no call of it is sent, none is unknown', async () => {
     const it = await world({
       replace: {
@@ -204,3 +226,11 @@ describe('an operation that only another build knows', () => {
     expect(await it.call('list_operations')).toMatchObject({ outcome: 'done', data: { total: 1 } });
   });
 });
+
+/** An answer about an instruction, or its credentials, without what public models don't require. */
+async function told(answer: Response, status: number): Promise<Response> {
+  const body = JSON.parse(await answer.clone().text());
+  if (answer.status !== status || !('instructionId' in body)) return answer;
+  const { status: _, pendingEvents: __, ...rest } = body;
+  return Response.json(rest, { status });
+}

@@ -220,6 +220,21 @@ describe('the page of a passkey', () => {
     expect(origin).toBe(`http://localhost:${new URL(url).port}`);
   });
 
+  it('hears of a failure, which released iframes tell without the id of the request', async () => {
+    const { call, begin } = await served();
+    const { data } = await begin('card_cleo');
+    const registration = await call('create_authentication_registration', { authentication: data.authentication });
+    const page = await visit(await visitor(), registration.data.waitingFor.page);
+    await frameOf(page).getByRole('button', { name: 'Use your passkey' }).waitFor();
+    const handle = await page.locator('iframe').elementHandle();
+    const frame = await handle?.contentFrame();
+    await frame?.evaluate(`parent.postMessage({ type: 'AUTH_FAILED', error: { reason: 'none' } }, '*')`);
+    await page.getByText('That did not work. Nothing was confirmed. You can try again.').waitFor();
+    await frame?.evaluate(`parent.postMessage({ type: 'AUTH_NOT_SUPPORTED', requestID: 'another' }, '*')`);
+    await frame?.evaluate(`parent.postMessage({ type: 'AUTH_NOT_SUPPORTED' }, '*')`);
+    await heading(page, 'This browser has no passkeys');
+  });
+
   it('says what became of it where the passkey fails, and lets the customer try again', async () => {
     const { call, begin } = await served();
     const { data } = await begin('card_cleo');

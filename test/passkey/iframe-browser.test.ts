@@ -71,7 +71,9 @@ async function prove(it: World, page: Page, handle: string, count: number): Prom
   };
   await tell(page, { ...shown.iframe, version: '1' });
   await page.frameLocator('iframe').getByRole('button', { name: 'Use your passkey' }).click();
-  const { authenticatedIdentities } = fromIframe(await heard(page, 'AUTH_COMPLETE', count)) as {
+  const complete = await heard(page, 'AUTH_COMPLETE', count);
+  expect(complete.browserData).toEqual((await heard(page, 'AUTH_SESSION_CREATED')).browserData);
+  const { authenticatedIdentities } = fromIframe(complete) as {
     readonly authenticatedIdentities: Readonly<Record<'data' | 'id' | 'relyingPartyId', string>>;
   };
   const { data, id, relyingPartyId: relying_party } = authenticatedIdentities;

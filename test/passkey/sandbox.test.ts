@@ -138,6 +138,12 @@ const triggers = {
 } as const;
 type Trigger = keyof typeof triggers;
 
+it('tells with 403 that it declined, as public models of the token service do', async () => {
+  const bench = new Bench();
+  await bench.control('POST', 'faults', { on: 'createAuthenticationOptions', kind: 'decline' });
+  expect(said(await of(bench, 'ada').options())).toEqual([403, 'declined']);
+});
+
 // By hand, from the document's table of actions and its errors: the state afterwards, or the platform's no.
 const never = [404, 'notFound', 'tokenId'];
 // Public models of the token service: a conflict is a 409.

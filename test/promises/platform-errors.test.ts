@@ -7,6 +7,7 @@ import { declined, notTheAgents } from '../../src/engine/declined.ts';
 import { operationOf, type PlatformTool } from '../../src/engine/tool.ts';
 import { tools } from '../../tools/index.ts';
 import { running } from '../engine/billing.ts';
+import { authentication } from '../engine/passkey.ts';
 import { world } from '../engine/support.ts';
 
 // An error of the platform names the argument of the tool that is at fault, or says that the agent can't set the field.
@@ -65,4 +66,24 @@ it('names the cycles that a suspended subscription cannot skip, and leads to wha
   const { outcome, next, error } = await here.call('skip_subscription_payments', { subscription, cycles: [2] });
   expect([outcome, error?.field]).toEqual(['declined', 'cycles']);
   expect(next[0]).toBe('get_subscription');
+});
+
+// Public models of the token service: "declined" comes with 403, as "forbidden" does.
+it.each([
+  ['DECLINED', 'DECLINED'],
+  ['FORBIDDEN', 'UNAUTHORIZED'],
+  ['HTTP 403', 'UNAUTHORIZED'],
+])(
+  'takes a 403 for a refusal of the credentials, unless its reason is that something was declined: %s',
+  (reason, code) => {
+    expect(outcomeOf(new PlatformRefusal({ status: 403, reason }))).toMatchObject({ kind: 'declined', code });
+  },
+);
+
+it('never blames the credentials where the issuer declines', async () => {
+  const here = await world();
+  await here.fault('createAuthenticationOptions', 'decline');
+  const said = await here.call('create_authentication_options', authentication());
+  expect(said).toMatchObject({ outcome: 'declined', error: { code: 'DECLINED' } });
+  expect(said.next).not.toEqual([]);
 });

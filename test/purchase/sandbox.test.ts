@@ -409,7 +409,8 @@ describe('confirming', () => {
     const transactionData = [
       {
         clientReferenceInformation: { code: 'order-1' },
-        merchantInformation: { merchantName: 'M', merchantDescriptor: { country: 'GB', url: 'https://m.example.com' } },
+        // Public models: the address is text.
+        merchantInformation: { merchantName: 'M', merchantDescriptor: { country: 'GB', url: 'm.example.com' } },
         orderInformation: { amountDetail },
       },
     ];
@@ -419,6 +420,10 @@ describe('confirming', () => {
     expect(await bench.call('POST', path, { clientCorrelationId, transactionData: wrong })).toEqual(
       no(400, 'MISSING_FIELD', 'transactionData[0].orderInformation.amountDetail.totalAmount'),
     );
+    for (const type of ['purchase', 'NONE'])
+      expect(
+        await bench.call('POST', path, { clientCorrelationId, transactionData: [{ ...transactionData[0], type }] }),
+      ).toEqual(no(400, 'INVALID_DATA', 'transactionData[0].type'));
     expect((await bench.call('POST', path, { clientCorrelationId, transactionData })).body.status).toBe('COMPLETED');
   });
 });

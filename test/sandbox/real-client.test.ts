@@ -111,6 +111,11 @@ it('answers the settings without productType, and refuses to change them so', as
   expect(tried.map(({ status }) => status)).toEqual([200, 400, 400]);
 });
 
+it('says of an encrypted body that it can read none (D-142)', async () => {
+  const tried = await client.call('POST', '/acp/v1/tokens', { encryptedRequest: 'e30.e30.e30.e30.e30' });
+  expect([tried.status, tried.body.error.detail.source]).toEqual([400, 'encryptedRequest']);
+});
+
 it('refuses a body that is not UTF-8 (400), and TRACE (405)', async () => {
   const body = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]);
   const tried = [await client.call('POST', '/rbs/v1/plans', body), await client.send('TRACE', '/rbs/v1/plans', {})];

@@ -116,17 +116,12 @@ const answers: readonly [heading: string, body: z.ZodType, differences: Differen
   ['initiatePurchase 200', purchase.updatePurchase.output[200], {}],
   ['initiatePurchase 200', purchase.cancelPurchase.output[200], {}],
   ...(['initiatePurchase', 'updatePurchase', 'cancelPurchase'] as const).map(
-    (name): [string, z.ZodType, Differences] => [
-      'initiatePurchase 202',
-      purchase[name].output[202],
-      { stricter: each(['status', 'pendingEvents[]'], 'a 202 that says nothing of what is pending is no answer') },
-    ],
+    (name): [string, z.ZodType, Differences] => ['initiatePurchase 202', purchase[name].output[202], {}],
   ),
   ['retrieveCredentials 200', purchase.retrieveCredentials.output[200],
-    { stricter: each(['status', 'signedPayload'], 'D-03 and D-06: without them nothing was released') }],
+    { stricter: [['signedPayload', 'D-06: without it nothing was released']] }],
   ['retrieveCredentials 202', purchase.retrieveCredentials.output[202],
     {
-      stricter: each(['status', 'pendingEvents[]'], 'a 202 that says nothing of what is pending is no answer'),
       looser: [['instructionId', 'the caller names the instruction in the path: its echo is not needed']],
     }],
   ['confirmTransaction 202', purchase.confirmTransaction.output[202],

@@ -82,6 +82,7 @@ describe('the public field lists', () => {
         ...['listWebhookProducts 200', 'createWebhookSubscription request'],
         ...['createWebhookSubscription 201', 'getWebhookSubscription 200', 'getWebhookSubscription 200'],
         ...['updateWebhookSubscription request', 'updateWebhookStatus request', 'testWebhookSubscription 201'],
+        ...['createWebhookKey request', 'createWebhookKey 201'],
       ].toSorted(),
     );
   });

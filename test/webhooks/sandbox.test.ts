@@ -111,6 +111,87 @@ describe('a subscription', () => {
   });
 });
 
+describe('the key of deliveries, as public models have it', () => {
+  const keys = '/kms/egress/v2/keys-sym';
+  const asked = { provider: 'own', tenant: organizationId, keyType: 'sharedSecret', organizationId };
+  const make = (more: object = {}) =>
+    desk.call('POST', keys, { clientRequestAction: 'CREATE', keyInformation: asked, ...more });
+  const signatures = () => desk.sent.map(({ headers }) => headers['v-c-signature']);
+  const billed = async () => {
+    await desk.bill();
+    await desk.sandbox.deliver();
+    return desk.sent.at(-1);
+  };
+
+  it('is created once, for a year, and signs whatever is delivered from then on', async () => {
+    const id = await desk.on();
+    await billed();
+    const { status, body } = await make({ clientReferenceInformation: { code: 'k-1' } });
+    expect([status, body]).toEqual([
+      201,
+      {
+        ...{ submitTimeUtc: now, status: 'SUCCESS', clientReferenceInformation: { code: 'k-1' } },
+        keyInformation: {
+          ...{ ...asked, keyId: uuid, key: expect.stringMatching(/^[\w+/]{43}=$/), status: 'Active' },
+          expirationDate: '2027-01-15T09:00:00.000Z',
+        },
+      },
+    ]);
+    const { keyId, key } = body.keyInformation;
+    const sent = await billed();
+    const sig = createHmac('sha256', Buffer.from(key, 'base64')).update(`${start}.${sent?.body}`).digest('base64');
+    expect(signatures()[0]).not.toContain(keyId);
+    expect(signatures()[1]).toBe(`t=${start};keyId=${keyId};sig=${sig}`);
+    expect((await desk.control('GET', `webhooks/${id}/key`)).body).toEqual({ keyId, key });
+    const { keyInformation: newer } = (await make()).body;
+    await billed();
+    expect([newer.keyId === keyId, signatures()[2]?.includes(newer.keyId)]).toEqual([false, true]);
+  });
+
+  it("may be the merchant's own, for as long as it says; keys of other types sign nothing", async () => {
+    await desk.on();
+    const key = Buffer.alloc(32, 7).toString('base64');
+    const own = { ...asked, key, clientKeyId: 'mine', expiryDuration: '30' };
+    const { body } = await make({ clientRequestAction: 'STORE', keyInformation: own });
+    expect(body.keyInformation).toMatchObject({ key, clientKeyId: 'mine', expirationDate: '2026-02-14T09:00:00.000Z' });
+    const other = await make({ keyInformation: { ...asked, keyType: 'oAuthClientCredentials' } });
+    expect(other.status).toBe(201);
+    const sent = await billed();
+    const sig = createHmac('sha256', Buffer.from(key, 'base64')).update(`${start}.${sent?.body}`).digest('base64');
+    expect(signatures()).toEqual([`t=${start};keyId=${body.keyInformation.keyId};sig=${sig}`]);
+  });
+
+  it('needs nothing, as no member of the model is required', async () => {
+    expect((await desk.call('POST', keys, {})).body.keyInformation).toMatchObject({
+      ...{ tenant: organizationId, organizationId, keyType: 'sharedSecret' },
+    });
+  });
+
+  it.each([
+    ['another organization', { keyInformation: { organizationId: 'other' } }, 'keyInformation.organizationId'],
+    ['no key to store', { clientRequestAction: 'STORE' }, 'keyInformation.key', 'MISSING_FIELD'],
+    ['an action that is none', { clientRequestAction: 'DELETE' }, 'clientRequestAction'],
+    ['a key that is none', { keyInformation: { key: 'secret' } }, 'keyInformation.key'],
+    ['a time that is none', { keyInformation: { expiryDuration: 'P1Y' } }, 'keyInformation.expiryDuration'],
+  ])('is refused with %s', async (_, change, field, reason = 'INVALID_DATA') => {
+    expect(await make(change)).toEqual(no(400, field, reason));
+  });
+});
+
+it('answers the attributes of a retry policy', async () => {
+  const additionalAttributes = [{ team: 'books' }];
+  await desk.create({ retryPolicy: policy({ additionalAttributes }) });
+  expect((await desk.list()).body).toMatchObject([{ retryPolicy: { additionalAttributes } }]);
+});
+
+it('takes the events of hosted checkout by their beginning, which is all that is public of them', async () => {
+  const of = (...eventTypes: readonly string[]) =>
+    desk.create({ products: [{ productId: 'secureAcceptance', eventTypes }] });
+  expect((await of('sa.orders.one', 'sa.orders.two')).status).toBe(201);
+  expect(await of('sa.orders.one', 'tms.token.created')).toEqual(no(400, 'products[0].eventTypes'));
+  expect((await desk.list('&eventType=sa.orders.two')).body).toHaveLength(1);
+});
+
 describe('the lookup (WH-01)', () => {
   const billing = [{ productId: 'recurringBilling', eventTypes: ['rbs.subscriptions.charge.failed'] }];
 

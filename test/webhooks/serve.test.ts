@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { delivering, sendNear } from '../../src/cli/sandbox-deliveries.ts';
+import { keyOfSandbox } from '../../src/cli/sandbox-subscription.ts';
+import { reveal } from '../../src/core/secret.ts';
 import { Bench } from '../sandbox/support.ts';
 import { bill, path, subscription } from './support.ts';
 
@@ -34,8 +36,8 @@ async function subscribed(webhookUrl: string) {
   Object.assign(bench, { sandbox: served });
   const { body } = await bench.call('POST', path, subscription({ webhookUrl, healthCheckUrl: undefined }));
   await bench.call('PUT', `${path}/${body.webhookId}/status`, { status: 'ACTIVE' });
-  const { key } = (await bench.control('GET', `webhooks/${body.webhookId}/key`)).body;
-  return { bench, key };
+  const { keyId, key } = (await bench.control('GET', `webhooks/${body.webhookId}/key`)).body;
+  return { bench, keyId, key };
 }
 
 describe('a sandbox that is served', () => {
@@ -50,6 +52,14 @@ describe('a sandbox that is served', () => {
     expect([headers['content-type'], JSON.parse(body).eventType, more]).toEqual([
       ...['application/json', 'invoicing.customer.invoice.send', []],
     ]);
+    await bench.sandbox.close();
+  });
+
+  it('lends the server of its process the key that signs, whoever made it', async () => {
+    const { bench, keyId, key } = await subscribed('http://127.0.0.1:9/hook');
+    const made = (await bench.call('POST', '/kms/egress/v2/keys-sym', {})).body.keyInformation;
+    const lent = await Promise.all([keyId, made.keyId, 'none'].map((id) => keyOfSandbox(bench.sandbox, id)));
+    expect(lent.map((it) => it && reveal(it))).toEqual([key, made.key, undefined]);
     await bench.sandbox.close();
   });
 

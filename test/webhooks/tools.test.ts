@@ -73,6 +73,7 @@ describe('list_webhook_subscriptions', () => {
       { product: 'recurringBilling', event: 'risk.profile.decision.reject' },
       'decisionManager and fraudManagementEssentials',
     ],
+    [{ product: 'cns', event: 'sa.orders.completed' }, 'secureAcceptance'],
   ])('WH-01 refuses %j, says where the event belongs, and asks nothing', async (args, owner) => {
     const it = await world();
     const said = await it.call(tool, args);
@@ -124,6 +125,8 @@ describe('list_webhook_subscriptions', () => {
               webhookUrl: 'none',
             },
             { webhookId: 'two' },
+            // Public models require nothing of a product either.
+            { webhookId: 'three', products: [{ productId: 'tokenManagement' }] },
           ]),
       },
     });
@@ -136,6 +139,7 @@ describe('list_webhook_subscriptions', () => {
         address: 'unreadable',
       },
       { state: 'INACTIVE', events: [] },
+      { state: 'INACTIVE', events: [{ product: 'tokenManagement', events: [] }] },
     ]);
     expect(JSON.stringify(said)).not.toContain('\u202e');
   });

@@ -96,7 +96,8 @@ function open({ address, begin, approval }) {
   };
   addEventListener('message', ({ data, origin: from, source }) => {
     if (from !== origin || source !== frame.contentWindow || typeof data?.type !== 'string') return;
-    if (requestID !== undefined && data.requestID !== requestID) return;
+    // Released iframes name the request in no failure.
+    if (requestID !== undefined && (data.requestID ?? requestID) !== requestID) return;
     if (Object.hasOwn(heard, data.type)) heard[data.type](data);
   });
   listen();

@@ -13,7 +13,8 @@ export const confirmTransaction: ToolSpec<'confirmTransaction'> = {
     lockKey: ({ things }) => things.instruction?.handle ?? '',
   },
   observe: {
-    moves: { kind: 'instruction', entity: purchaseEntity },
+    // Its answer is always a 202, which asks the customer nothing.
+    moves: { kind: 'instruction', entity: (things, now) => purchaseEntity(things, now) },
     observations: () => [{ kind: 'instruction', body: {} }],
   },
   present: {

@@ -7,7 +7,7 @@ import { purchaseEntity, verifyFirst } from './instruction.ts';
 import { approvalText, forOneMerchant, initiate, mandateArgs, spendOf, termsOf } from './mandate.ts';
 import { purchaseShown, showPurchase } from './output.ts';
 
-const newPurchase = (_: Things, now: number, answer?: { readonly body: object }) => purchaseEntity({}, now, answer);
+const newPurchase = (_: Things, now: number, answer?: { readonly status: number }) => purchaseEntity({}, now, answer);
 
 export const initiatePurchase: ToolSpec<'initiatePurchase'> = {
   description:

@@ -1,9 +1,13 @@
 import type { Facts, Things } from '../../src/domains/facts.ts';
 
 /** The purchase, as the instruction machine reads it before or after a response. */
-export const purchaseEntity = ({ instruction, receipt }: Things, now: number, answer?: { readonly body: object }) => ({
+export const purchaseEntity = (
+  { instruction, receipt }: Things,
+  now: number,
+  answer?: { readonly status: number },
+) => ({
   state: instruction?.state ?? 'none',
-  asks: answer !== undefined && 'pendingEvents' in answer.body,
+  asks: answer?.status === 202,
   waiting: instruction?.body.waiting ?? '',
   processed: (instruction?.body.releases ?? 0) > 0 && receipt?.body.transactionStatus === 'APPROVED',
   ended: instruction !== undefined && Number(instruction.body.until) * 1_000 <= now,

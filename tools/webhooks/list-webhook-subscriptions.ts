@@ -24,7 +24,9 @@ interface Listed {
   readonly name?: string | undefined;
   readonly description?: string | undefined;
   readonly status?: string | undefined;
-  readonly products?: readonly { readonly productId: string; readonly eventTypes: readonly string[] }[] | undefined;
+  readonly products?:
+    | readonly { readonly productId: string; readonly eventTypes?: readonly string[] | undefined }[]
+    | undefined;
   readonly webhookUrl?: string | undefined;
   readonly createdOn?: string | undefined;
 }
@@ -34,7 +36,8 @@ const showSubscription = ({ name, description, status, products = [], webhookUrl
   ...(description === undefined ? {} : { description: untrusted(description) }),
   // Public models: a subscription without a status was never switched on.
   state: untrusted(status ?? 'INACTIVE'),
-  events: products.map(({ productId, eventTypes }) => ({
+  // Public models: a product without event types is no fault.
+  events: products.map(({ productId, eventTypes = [] }) => ({
     product: untrusted(productId),
     events: eventTypes.map((it) => untrusted(it)),
   })),

@@ -46,7 +46,7 @@ export const conversion = {
     shape: 'EN-09',
     path: { id: 'offer.offerId' },
     output: () => ({ 200: offerAnswer() }),
-    error: conversionError,
+    error: offerError,
     moves: offer.on('choose'),
   }),
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ErrorFormat, errorFormat } from '../../core/error-format.ts';
+import { type ErrorFormat, type ErrorReport, errorFormat } from '../../core/error-format.ts';
 import { platform, text } from '../../core/fields.ts';
 import { statusWord } from '../errors.ts';
 
@@ -44,25 +44,26 @@ export const conversionError = errorFormat({
   }),
   paths: { reason: ['reason'], field: ['details[].field'], message: ['message'] },
   reasons: [...new Set([...conversionReasons, ...paymentReasons])],
-  toBody: ({ status, reason, message, details, at }) => ({
-    submitTimeUtc: at,
-    status: statusWord(status),
-    reason: ownReasons[reason] ?? reason,
-    message,
-    ...(details.length === 0
-      ? {}
-      : { details: details.map((it) => ({ ...it, reason: ownReasons[it.reason] ?? it.reason })) }),
-  }),
+  toBody: (error) => bodyOf(error, paymentsOwn),
 });
 
-/** That of an offer also names the request (D-121). */
+/** That of an offer also names the request (D-121), and calls nothing a payment. */
 export const offerError: ErrorFormat = {
   ...conversionError,
-  toBody: (error) => ({ id: error.id, ...(conversionError.toBody(error) as object) }),
+  toBody: (error) => ({ id: error.id, ...bodyOf(error, offersOwn) }),
 };
 
+type OwnReasons = { readonly [reason: string]: string | undefined };
+
+const bodyOf = ({ status, reason, message, details, at }: ErrorReport, own: OwnReasons) => ({
+  submitTimeUtc: at,
+  status: statusWord(status),
+  reason: own[reason] ?? reason,
+  message,
+  ...(details.length === 0 ? {} : { details: details.map((it) => ({ ...it, reason: own[it.reason] ?? it.reason })) }),
+});
+
 /** The payments' own reason for what other domains call otherwise. */
-const ownReasons: { readonly [reason: string]: string } = {
-  INVALID_STATE: 'NOT_SUPPORTED',
-  NOT_FOUND: 'INVALID_PAYMENT_ID',
-};
+const paymentsOwn: OwnReasons = { INVALID_STATE: 'NOT_SUPPORTED', NOT_FOUND: 'INVALID_PAYMENT_ID' };
+/** Those of offers: public models have MISSING_FIELD and INVALID_DATA alone. */
+const offersOwn: OwnReasons = { INVALID_STATE: 'INVALID_DATA', NOT_FOUND: 'INVALID_DATA' };

@@ -108,30 +108,58 @@ const paymentAmounts = once(() =>
   }),
 );
 
+/** What an authorization carries besides what it is paid with. */
+const beforeCard = once(() => ({
+  clientReferenceInformation: clientReferenceInformation(),
+  processingInformation: z.looseObject({ capture: under('DC-08', model(z.boolean())).optional() }).optional(),
+}));
+const order = once(() => z.looseObject({ amountDetails: paymentAmounts() }));
+
 /** DC-06: what a converted authorization carries in any case. */
+function conversionFaults(
+  { orderInformation: { amountDetails: it } }: { readonly orderInformation: z.output<ReturnType<typeof order>> },
+  { addIssue }: Pick<z.core.$RefinementCtx<unknown>, 'addIssue'>,
+): void {
+  if (it.currencyConversion?.indicator !== '1') return;
+  for (const name of ['exchangeRate', 'exchangeRateTimeStamp'] as const)
+    if (it[name] === undefined)
+      addIssue({
+        code: 'custom',
+        path: ['orderInformation', 'amountDetails', name],
+        message: 'must be given with a conversion',
+        params: { rule: 'DC-06' },
+      });
+}
+
 export const paymentRequest = once(() =>
   z
     .looseObject({
-      clientReferenceInformation: clientReferenceInformation(),
-      processingInformation: z.looseObject({ capture: under('DC-08', model(z.boolean())).optional() }).optional(),
+      ...beforeCard(),
       paymentInformation: z.looseObject({
         customer: z.looseObject({ id: server(text, 'card.customerId') }).optional(),
         paymentInstrument: z.looseObject({ id: server(text, 'card.paymentInstrumentId') }).optional(),
         instrumentIdentifier: z.looseObject({ id: server(text, 'card.instrumentIdentifierId') }),
       }),
-      orderInformation: z.looseObject({ amountDetails: paymentAmounts() }),
+      orderInformation: order(),
     })
-    .superRefine(({ orderInformation: { amountDetails: it } }, { addIssue }) => {
-      if (it.currencyConversion?.indicator !== '1') return;
-      for (const name of ['exchangeRate', 'exchangeRateTimeStamp'] as const)
-        if (it[name] === undefined)
-          addIssue({
-            code: 'custom',
-            path: ['orderInformation', 'amountDetails', name],
-            message: 'must be given with a conversion',
-            params: { rule: 'DC-06' },
-          });
-    }),
+    .superRefine(conversionFaults),
+);
+
+const byId = once(() => z.looseObject({ id: text.optional() }).optional());
+const byNumber = once(() => z.looseObject({ number: text.optional() }).optional());
+
+/** What the platform takes besides: public models require no way of paying, and this is what the merchant's own systems pay with. */
+export const anyPayment = once(() =>
+  z
+    .looseObject({
+      ...beforeCard(),
+      paymentInformation: z.looseObject({
+        ...{ instrumentIdentifier: byId(), paymentInstrument: byId(), customer: byId() },
+        ...{ tokenizedCard: byNumber(), card: byNumber() },
+      }),
+      orderInformation: order(),
+    })
+    .superRefine(conversionFaults),
 );
 
 export const amountRequest = once(() =>

@@ -23,7 +23,7 @@ export const tokenServiceError = errorFormat({
     ...['INVALIDHEADERS', 'MISSINGHEADERS', 'INVALIDFIELDS', 'MISSINGFIELDS', 'INVALIDCOMBINATION'],
     ...['FORBIDDEN', 'DECLINED', 'NOTFOUND', 'CONFLICT', 'NOTAVAILABLE', 'INTERNALERROR'],
   ],
-  statuses: { INVALID_STATE: 409 },
+  statuses: { INVALID_STATE: 409, DECLINED: 403 },
   toBody: (error) => {
     const { message, details } = error;
     const named = details.map(({ field }) => ({ name: field, location: 'body' }));

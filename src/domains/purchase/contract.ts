@@ -168,7 +168,7 @@ export const purchase = {
       200: z.looseObject({
         clientCorrelationId: platform(text),
         instructionId: platform(text),
-        status: platform(z.literal('COMPLETED')),
+        status: platform(z.literal('COMPLETED')).optional(),
         authorization: secret(platform(blob)).optional(),
         signedPayload: secret(platform(blob)),
       }),

@@ -176,6 +176,8 @@ const lineItem = once(() =>
   }),
 );
 
+const transactionType = once(() => z.enum(['PURCHASE', 'BILL_PAYMENT', 'MONEY_TRANSFER', 'DISBURSEMENT', 'P2P']));
+
 export const transactionData = once(() =>
   z
     .array(
@@ -185,7 +187,7 @@ export const transactionData = once(() =>
           .array(z.looseObject({ mandateId: server(text, 'instruction.mandateId').optional() }))
           .max(limits.arrayElements)
           .optional(),
-        type: model(z.enum(['PURCHASE', 'BILL_PAYMENT', 'MONEY_TRANSFER', 'DISBURSEMENT', 'P2P'])).optional(),
+        type: model(transactionType()).optional(),
         merchantOrderId: server(text, 'reference').optional(),
         orderInformation: z.looseObject({
           amountDetail: amountDetail(),
@@ -197,14 +199,14 @@ export const transactionData = once(() =>
           merchantName: server(text, 'merchant.name'),
           merchantDescriptor: z.looseObject({
             country: server(country, 'merchant.country'),
-            url: server(url, 'merchant.url'),
+            url: server(text, 'merchant.url'),
           }),
           merchantId: server(text, 'merchant.id').optional(),
           categoryCode: server(text, 'merchant.categoryCode').optional(),
           domainName: server(text, 'merchant.domainName').optional(),
           language: server(text, 'merchant.language').optional(),
         }),
-        paymentServiceProviderUrl: server(url, 'merchant.paymentServiceProviderUrl').optional(),
+        paymentServiceProviderUrl: server(text, 'merchant.paymentServiceProviderUrl').optional(),
         paymentServiceProviderName: server(text, 'merchant.paymentServiceProviderName').optional(),
         paymentOptions: z
           .looseObject({
@@ -221,16 +223,15 @@ export const transactionData = once(() =>
 /** Types of a receipt that don't count as a payment. */
 const unpaidTypes = ['REFUND', 'REVERSAL', 'VERIFICATION', 'CHARGEBACK', 'FRAUD'] as const;
 
+const processedTypes = ['PURCHASE', 'AUTHORIZATION', 'CAPTURE', ...unpaidTypes] as const;
+
 /** Whether a receipt of this type can prove a payment. */
 export const isPaidType = (type: string): boolean => !unpaidTypes.some((unpaid) => unpaid === type);
 
 /** The merchant's payment system's data about the processed payment. It arrives as a receipt, never from the model. */
 const processorInformation = once(() =>
   z.looseObject({
-    transactionType: server(
-      z.enum(['PURCHASE', 'AUTHORIZATION', 'CAPTURE', ...unpaidTypes]),
-      'receipt.transactionType',
-    ),
+    transactionType: server(z.enum(processedTypes), 'receipt.transactionType'),
     transactionStatus: server(
       z.enum(['APPROVED', 'DECLINED', 'PENDING', 'ERROR', 'CANCELLED']),
       'receipt.transactionStatus',
@@ -290,10 +291,11 @@ const confirmedTransaction = once(() =>
     clientReferenceInformation: z.looseObject({ code: text }),
     merchantInformation: z.looseObject({
       merchantName: text,
-      merchantDescriptor: z.looseObject({ country, url }),
+      merchantDescriptor: z.looseObject({ country, url: text }),
     }),
     orderInformation: z.looseObject({ amountDetail: z.looseObject({ totalAmount: amount, currency }) }),
-    type: text.optional(),
+    // What was paid for, or what else became of a payment.
+    type: z.union([transactionType(), z.enum(processedTypes)]).optional(),
   }),
 );
 
@@ -306,6 +308,7 @@ export const confirmationByTransaction = once(() =>
 );
 
 const pendingEvents = z.array(platform(text)).max(limits.arrayElements);
+/** Document 1 shows both with an enrollment. */
 export const pending = once(() =>
   z.looseObject({
     clientCorrelationId: platform(text),
@@ -313,7 +316,12 @@ export const pending = once(() =>
     pendingEvents,
   }),
 );
-export const instructionPending = once(() => pending().extend({ instructionId: platform(text).optional() }));
+/** The HTTP status says that something waits: public models require neither the word nor the events. */
+export const instructionPending = once(() =>
+  pending()
+    .partial({ status: true, pendingEvents: true })
+    .extend({ instructionId: platform(text).optional() }),
+);
 export const instructionDone = once(() =>
   z.looseObject({
     clientCorrelationId: platform(text),

@@ -79,9 +79,17 @@ export const webhookProducts = {
 
 const table: Readonly<Record<string, { readonly eventTypes: readonly string[] } | undefined>> = webhookProducts;
 
-/** The event types of a product; undefined for a product that is not in the table. */
-export const eventTypesOf = (productId: string): readonly string[] | undefined => table[productId]?.eventTypes;
+/** Products of whose events only the beginning is public. */
+const families: ReadonlyMap<string, string> = new Map([['secureAcceptance', 'sa.orders.']]);
 
-/** The products that an event type belongs to; empty for one that is not in the table. */
+/** The event types of a product that are known in full; undefined for a product that is not known. */
+export const eventTypesOf = (productId: string): readonly string[] | undefined =>
+  table[productId]?.eventTypes ?? (families.has(productId) ? [] : undefined);
+
+/** Whether a product has an event type. */
+export const hasEvent = (productId: string, eventType: string): boolean =>
+  eventTypesOf(productId)?.includes(eventType) === true || eventType.startsWith(families.get(productId) ?? ' ');
+
+/** The products that an event type belongs to; empty for one that is not known. */
 export const productsWith = (eventType: string): readonly string[] =>
-  Object.keys(table).filter((productId) => eventTypesOf(productId)?.includes(eventType));
+  [...Object.keys(table), ...families.keys()].filter((productId) => hasEvent(productId, eventType));

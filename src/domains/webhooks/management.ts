@@ -94,6 +94,51 @@ const product = once(() =>
   }),
 );
 
+const reference = z.looseObject({ code: text.optional() }).optional();
+
+/** The key that deliveries are signed with: the platform makes it, or the merchant stores its own. Public models require nothing. */
+const newKey = once(() =>
+  z.looseObject({
+    clientReferenceInformation: reference,
+    clientRequestAction: z.enum(['CREATE', 'STORE']).optional(),
+    keyInformation: z
+      .looseObject({
+        ...{ provider: text.optional(), tenant: text.optional(), keyType: text.optional() },
+        ...{ organizationId: text.optional(), clientKeyId: text.optional(), keyId: text.optional() },
+        key: z.base64().min(24).max(255).optional(),
+        ...{
+          status: text.optional(),
+          expiryDuration: z
+            .string()
+            .regex(/^\d{1,4}$/, 'must be a number of days')
+            .optional(),
+        },
+      })
+      .optional(),
+  }),
+);
+export type NewKey = z.output<ReturnType<typeof newKey>>;
+
+const keyAnswer = once(() =>
+  z.looseObject({
+    submitTimeUtc: platform(text),
+    status: platform(text),
+    clientReferenceInformation: reference,
+    keyInformation: z.looseObject({
+      ...{ provider: platform(text).optional(), tenant: platform(text).optional(), organizationId: platform(text) },
+      ...{ clientKeyId: platform(text).optional(), keyId: platform(text), key: platform(text).optional() },
+      ...{ keyType: platform(text), status: platform(text), expirationDate: platform(text) },
+      message: platform(text).optional(),
+      errorInformation: z
+        .looseObject({
+          reason: platform(text).optional(),
+          details: z.array(z.looseObject({ field: text.optional(), reason: text.optional() })).optional(),
+        })
+        .optional(),
+    }),
+  }),
+);
+
 /** What a test delivers, and answers. */
 const testDelivery = once(() =>
   z.looseObject({
@@ -160,6 +205,15 @@ export const management = {
     about: 'Switches a webhook subscription on or off.',
     body: webhookStatus,
     output: () => ({ 200: nothing }),
+  }),
+  createWebhookKey: operation({
+    ...change,
+    call: 'POST /kms/egress/v2/keys-sym',
+    recovery: 'park',
+    title: 'Create the key of deliveries',
+    about: 'Creates, or stores, the key with which all deliveries of an organization are signed from then on.',
+    body: newKey,
+    output: () => ({ 201: keyAnswer() }),
   }),
   testWebhookSubscription: operation({
     ...change,

@@ -68,7 +68,7 @@ export const webhookTerms = once(
       name: words.optional(),
       description: words.optional(),
       organizationId: platform(text),
-      products: z.array(z.looseObject({ productId: platform(text), eventTypes: z.array(platform(text)) })),
+      products: z.array(z.looseObject({ productId: platform(text), eventTypes: z.array(platform(text)).optional() })),
       webhookUrl: platform(blob),
       healthCheckUrl: platform(blob).optional(),
       notificationScope: platform(text).optional(),

@@ -8,6 +8,7 @@ import type { conversion as operations } from '../contract.ts';
 import { capture, charge, offer, refund } from '../machines.ts';
 import type { CaptureDocument, ChargeDocument, RefundDocument } from './documents.ts';
 import { fresh, offerView } from './offers.ts';
+import type { PaymentForms } from './paying-cards.ts';
 import {
   amountIn,
   captureView,
@@ -22,7 +23,7 @@ import {
 import { settingsOf } from './rates.ts';
 
 /** Currency conversion and its payments: document 1. A rule marked P in the rule book is enforced here or by the machines. */
-export const handlers: HandlersOf<typeof operations> = {
+export const handlers: HandlersOf<typeof operations, PaymentForms> = {
   offerConversion({ body, merchant, requestId }, world) {
     const asked = fresh(world, merchant, body, requestId);
     return made(offerView(move(world, offer, 'offer', asked, 'offer')));
@@ -47,11 +48,12 @@ export const handlers: HandlersOf<typeof operations> = {
   getPayment: ({ path, merchant }, world) => shown(paymentView(find(world, 'charge', path.id, merchant, 'id'))),
 
   reversePayment({ path, body, merchant }, world) {
+    const reference = body.clientReferenceInformation?.code;
     const it = find(world, 'charge', path.id, merchant, 'id');
     const asked = amountIn(body.reversalInformation.amountDetails);
     if (asked.currency !== it.currency || decimal(asked) !== it.amount)
       throw invalid('reversalInformation.amountDetails.totalAmount', 'An authorization is reversed as a whole.');
-    return { ...made(reversalView(world, move(world, charge, 'charge', it, 'reverse'))), entity: it.id };
+    return { ...made(reversalView(world, move(world, charge, 'charge', it, 'reverse'), reference)), entity: it.id };
   },
 
   capturePayment({ path, body, merchant }, world) {
@@ -65,14 +67,15 @@ export const handlers: HandlersOf<typeof operations> = {
 
   getCapture: ({ path, merchant }, world) => shown(captureView(captureNamed(world, merchant, path.id))),
 
-  voidCapture({ path, merchant }, world) {
+  voidCapture({ path, body, merchant }, world) {
+    const reference = body.clientReferenceInformation?.code;
     const it = captureNamed(world, merchant, path.id);
-    if (capture.move(it, 'void').ok && voidsNothing(world)) return unvoided(world, it);
+    if (capture.move(it, 'void').ok && voidsNothing(world)) return unvoided(world, it, reference);
     const voided = move(world, capture, 'capture', { ...it, due: undefined }, 'void');
     const held = world.must('charge', it.chargeId);
     const capturedAmount = subtracted(held.capturedAmount, it.amount, it.currency);
     world.put('charge', { ...held, capturedAmount, captured: !isZero(capturedAmount), exhausted: false });
-    return { ...made(voidView(world, voided)), entity: it.id };
+    return { ...made(voidView(world, voided, reference)), entity: it.id };
   },
 
   refundCapture({ path, body, merchant }, world) {
@@ -97,14 +100,15 @@ export const handlers: HandlersOf<typeof operations> = {
 
   getRefund: ({ path, merchant }, world) => shown(refundView(find(world, 'refund', path.id, merchant, 'id'))),
 
-  voidRefund({ path, merchant }, world) {
+  voidRefund({ path, body, merchant }, world) {
+    const reference = body.clientReferenceInformation?.code;
     const it = find(world, 'refund', path.id, merchant, 'id');
-    if (refund.move(it, 'void').ok && voidsNothing(world)) return unvoided(world, it);
+    if (refund.move(it, 'void').ok && voidsNothing(world)) return unvoided(world, it, reference);
     const voided = move(world, refund, 'refund', { ...it, due: undefined }, 'void');
     const paid = world.must('capture', it.captureId);
     const refundedAmount = subtracted(paid.refundedAmount, it.amount, it.currency);
     world.put('capture', { ...paid, refundedAmount, refunded: !isZero(refundedAmount), exhausted: false });
-    return { ...made(voidView(world, voided)), entity: it.id };
+    return { ...made(voidView(world, voided, reference)), entity: it.id };
   },
 };
 
@@ -138,8 +142,8 @@ function captureNamed(world: World, merchant: Merchant, id: string): CaptureDocu
 /** Whether the platform answers that it voided nothing: a setting of the sandbox. */
 const voidsNothing = (world: World): boolean => settingsOf(world).voids === 'failed';
 
-const unvoided = (world: World, it: CaptureDocument | RefundDocument): Answer => ({
-  ...made(voidView(world, { ...it, state: 'FAILED' })),
+const unvoided = (world: World, it: CaptureDocument | RefundDocument, reference: string | undefined): Answer => ({
+  ...made(voidView(world, { ...it, state: 'FAILED' }, reference)),
   entity: it.id,
 });
 

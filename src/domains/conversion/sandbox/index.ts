@@ -6,6 +6,7 @@ import { conversion as contract } from '../contract.ts';
 import { conversionReasons } from '../errors.ts';
 import { capture, offer, refund } from '../machines.ts';
 import { processings } from '../processing.ts';
+import { anyPayment } from '../shapes.ts';
 import type { ConversionSettingsDocument } from './documents.ts';
 import { handlers } from './handlers.ts';
 import { defaultSettings, seededBins, settingsOf } from './rates.ts';
@@ -14,6 +15,7 @@ import { defaultSettings, seededBins, settingsOf } from './rates.ts';
 export const conversion: SandboxDomain<typeof contract> = {
   contract,
   handlers,
+  forms: { authorizePayment: { paymentInformation: anyPayment() } },
   settlers: {
     offer: (world, it) => {
       world.put('offer', { ...it, expired: true, due: undefined, state: offer.settle({ ...it, expired: true }) });

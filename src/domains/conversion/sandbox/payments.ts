@@ -9,11 +9,12 @@ import { offer as offerMachine } from '../machines.ts';
 import { type Extra, needed, type Step } from '../processing.ts';
 import { agreeing } from './carried.ts';
 import type { CaptureDocument, ChargeDocument, OfferDocument, RefundDocument } from './documents.ts';
+import { type PaymentForms, payingCard } from './paying-cards.ts';
 import { settingsOf } from './rates.ts';
 
 // What the platform checks of a payment, and how it answers. A rule marked P in the rule book is enforced here or by the machines.
 
-type PaymentBody = BodyOf<typeof operations.authorizePayment>;
+type PaymentBody = BodyOf<typeof operations.authorizePayment> | PaymentForms['authorizePayment'];
 type AmountBody = BodyOf<typeof operations.capturePayment>;
 type Amounts = PaymentBody['orderInformation']['amountDetails'] | AmountBody['orderInformation']['amountDetails'];
 
@@ -61,7 +62,7 @@ export function requested(
       source: 'processingInformation.capture',
     });
   const offer = indicator === opted ? offerOf(world, merchant, amounts) : undefined;
-  const cardId = body.paymentInformation.instrumentIdentifier.id;
+  const cardId = payingCard(world, body.paymentInformation);
   const it: ChargeDocument = {
     ...{ id: world.uuid('charge'), state: 'none', merchantId: merchant.id, cardId, createdAt: world.now },
     ...{ amount: decimal(total), currency: total.currency, capturedAmount: '0', indicator },
@@ -181,14 +182,15 @@ export const refundView = (it: RefundDocument) => ({
   refundAmountDetails: { refundAmount: it.amount, currency: it.currency },
 });
 
-export const reversalView = (world: World, it: ChargeDocument) => ({
-  ...about({ ...it, id: world.uuid('reversal'), createdAt: world.now }),
+/** A reversal and a void are told by their own number, or else by that of what they undo. */
+export const reversalView = (world: World, it: ChargeDocument, reference = it.reference) => ({
+  ...about({ ...it, id: world.uuid('reversal'), createdAt: world.now, reference }),
   status: it.state,
   reversalAmountDetails: { reversedAmount: it.amount, currency: it.currency },
 });
 
-export const voidView = (world: World, it: CaptureDocument | RefundDocument) => ({
-  ...about({ ...it, id: world.uuid('void'), createdAt: world.now }),
+export const voidView = (world: World, it: CaptureDocument | RefundDocument, reference = it.reference) => ({
+  ...about({ ...it, id: world.uuid('void'), createdAt: world.now, reference }),
   status: it.state,
   voidAmountDetails: { voidAmount: it.amount, currency: it.currency },
 });

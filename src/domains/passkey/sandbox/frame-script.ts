@@ -8,6 +8,7 @@ const form = document.getElementById('ceremony');
 const status = document.getElementById('status');
 const requestID = document.body.dataset.request;
 let secureToken = '';
+let browserData;
 let waiting;
 
 const tell = (message) => parent.postMessage({ requestID, ...message }, page);
@@ -21,23 +22,24 @@ const call = async (path, body) => {
 const createSession = async ({ client }) => {
   const session = await call('sessions', { device: client.id });
   secureToken = session.secureToken;
+  browserData = {
+    browserHeader: session.accept,
+    browserLanguage: navigator.language,
+    browserJavaEnabled: false,
+    browserJavascriptEnabled: true,
+    browserColorDepth: String(screen.colorDepth),
+    browserScreenHeight: String(screen.height),
+    browserScreenWidth: String(screen.width),
+    browserTimeZone: String(new Date(performance.timeOrigin).getTimezoneOffset()),
+    ipAddress: session.ipAddress,
+    userAgent: navigator.userAgent,
+  };
   tell({
     type: 'AUTH_SESSION_CREATED',
     result: 'COMPLETE',
     version: '1',
     platformType: 'WEB',
-    browserData: {
-      browserHeader: session.accept,
-      browserLanguage: navigator.language,
-      browserJavaEnabled: false,
-      browserJavascriptEnabled: true,
-      browserColorDepth: String(screen.colorDepth),
-      browserScreenHeight: String(screen.height),
-      browserScreenWidth: String(screen.width),
-      browserTimeZone: String(new Date(performance.timeOrigin).getTimezoneOffset()),
-      ipAddress: session.ipAddress,
-      userAgent: navigator.userAgent,
-    },
+    browserData,
     sessionContext: { secureToken },
     dfpSessionID: session.dfpSessionID,
     authenticationPreferencesSupported: { payload: 'PASSKEY' },
@@ -59,7 +61,7 @@ form.addEventListener('submit', async (event) => {
     const assuranceData = await run(waiting);
     form.hidden = true;
     status.textContent = 'Done.';
-    tell({ type: 'AUTH_COMPLETE', result: 'COMPLETE', sessionContext: { secureToken }, contentType: 'application/json', assuranceData });
+    tell({ type: 'AUTH_COMPLETE', result: 'COMPLETE', sessionContext: { secureToken }, browserData, contentType: 'application/json', assuranceData });
   } catch (error) {
     status.textContent = 'That did not work. You can try again.';
     tell({ type: error.name === 'NotSupportedError' ? 'AUTH_NOT_SUPPORTED' : 'AUTH_FAILED', error: { reason: error.name } });

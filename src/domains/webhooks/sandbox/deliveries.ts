@@ -7,6 +7,7 @@ import type { EventDocument } from '../../../sandbox/documents.ts';
 import type { Outgoing, OutgoingRequest } from '../../../sandbox/domain.ts';
 import type { World } from '../../../sandbox/world.ts';
 import type { DeliveryDocument, WebhookDocument } from './documents.ts';
+import { keyOf } from './keys.ts';
 import { delivery, webhook } from './machines.ts';
 import { retryAfter } from './retries.ts';
 
@@ -122,10 +123,11 @@ export const outgoing: Outgoing = {
 };
 
 function requestOf(world: World, it: DeliveryDocument): OutgoingRequest {
-  const { keyId, key, terms } = world.must('webhook', it.webhookId);
+  const subscription = world.must('webhook', it.webhookId);
+  const { keyId, key } = keyOf(world, subscription);
   const body = JSON.stringify(bodyOf(it));
   return {
-    ...{ id: it.id, due: it.due ?? world.now, url: terms.webhookUrl, body },
+    ...{ id: it.id, due: it.due ?? world.now, url: subscription.terms.webhookUrl, body },
     headers: {
       'content-type': 'application/json',
       'v-c-event-type': it.eventType,

@@ -9,6 +9,7 @@ declare module '../../../sandbox/documents.ts' {
   interface Kinds {
     readonly webhook: WebhookDocument;
     readonly delivery: DeliveryDocument;
+    readonly webhookKey: WebhookKeyDocument;
   }
 }
 
@@ -23,6 +24,15 @@ export interface WebhookDocument extends Document, WebhookState {
   readonly updatedOn: number;
   readonly terms: WebhookTerms;
   readonly retryPolicy: RetryPolicy;
+}
+
+/** A key that a merchant has created or stored, by its id (D-140). */
+export interface WebhookKeyDocument extends Document {
+  readonly merchantId: string;
+  readonly seq: number;
+  readonly keyType: string;
+  /** Base64. */
+  readonly key: string;
 }
 
 /** One attempt of a delivery: when, and the status that was answered; null where nobody answered. */

@@ -3,11 +3,12 @@ import type { Merchant } from '../../../sandbox/documents.ts';
 import type { HandlersOf } from '../../../sandbox/domain.ts';
 import type { World } from '../../../sandbox/world.ts';
 import type { webhooks as lookup } from '../contract.ts';
-import { eventTypesOf } from '../events.ts';
+import { eventTypesOf, hasEvent } from '../events.ts';
 import type { management, NewWebhook, WebhookTerms, webhookStatuses } from '../management.ts';
 import { productList, subscriptionRow, subscriptionView } from './answers.ts';
 import { activate, begin, bodyOf, deactivate, dropAll } from './deliveries.ts';
 import type { WebhookDocument } from './documents.ts';
+import { keyMade } from './keys.ts';
 import { webhook } from './machines.ts';
 import { policyOf } from './retries.ts';
 
@@ -66,6 +67,8 @@ export const handlers: HandlersOf<Operations> = {
     return { status: 200, entity: it.id, body: undefined };
   },
 
+  createWebhookKey: ({ body, merchant }, world) => keyMade(world, merchant, body),
+
   testWebhookSubscription({ path, merchant }, world) {
     const it = own(world, path.webhookId, merchant);
     const [first] = it.terms.products;
@@ -107,9 +110,9 @@ function demandTerms(
   if (organizationId !== merchant.id)
     throw invalid('organizationId', 'The organization is not that of the credentials.');
   products.forEach(({ productId, eventTypes }, index) => {
-    const known = eventTypesOf(productId);
-    if (known === undefined) throw invalid(`products[${index}].productId`, 'There is no such product.');
-    if (!eventTypes.every((it) => known.includes(it)))
+    if (eventTypesOf(productId) === undefined)
+      throw invalid(`products[${index}].productId`, 'There is no such product.');
+    if (!eventTypes.every((it) => hasEvent(productId, it)))
       throw invalid(`products[${index}].eventTypes`, 'The product has no such event type.');
   });
 }

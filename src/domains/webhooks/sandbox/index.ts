@@ -7,6 +7,7 @@ import { management, newWebhook, webhookStatuses } from '../management.ts';
 import { subscriptionView } from './answers.ts';
 import { outgoing, settleEvent } from './deliveries.ts';
 import { handlers, setStatus, subscribed } from './handlers.ts';
+import { keyOf } from './keys.ts';
 
 const contract = { ...lookup, ...management } as const;
 
@@ -33,7 +34,7 @@ export const webhooks: SandboxDomain<typeof contract> = {
       },
     ),
     controlCall('GET /sandbox/webhooks/{id}/key', z.strictObject({}), ({ world, path }) => {
-      const { keyId, key } = existing(world.get('webhook', path.id ?? ''), 'webhook');
+      const { keyId, key } = keyOf(world, existing(world.get('webhook', path.id ?? ''), 'webhook'));
       return { keyId, key };
     }),
     controlCall('GET /sandbox/deliveries', z.strictObject({}), ({ world }) => ({

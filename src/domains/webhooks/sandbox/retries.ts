@@ -11,6 +11,8 @@ export interface RetryPolicy {
   readonly deactivateFlag: boolean;
   readonly repeatSequenceCount: number;
   readonly repeatSequenceWaitTime: number;
+  /** What the merchant adds; it changes nothing. */
+  readonly additionalAttributes?: readonly { readonly [name: string]: string }[];
 }
 
 /** The policy of a subscription that names none, or only parts of one. Own choice: the one that samples of public clients send. */
@@ -31,6 +33,7 @@ export function policyOf(given: NewWebhook['retryPolicy'] = {}): RetryPolicy {
     deactivateFlag: String(given.deactivateFlag ?? usual.deactivateFlag) === 'true',
     repeatSequenceCount: figure(given.repeatSequenceCount, usual.repeatSequenceCount),
     repeatSequenceWaitTime: figure(given.repeatSequenceWaitTime, usual.repeatSequenceWaitTime),
+    ...(given.additionalAttributes === undefined ? {} : { additionalAttributes: given.additionalAttributes }),
   };
 }
 
