@@ -266,12 +266,12 @@ const byModel: Readonly<Record<string, readonly string[]>> = {
   requestReport: [
     ...['organizationId', 'reportDefinitionName', 'reportFields[]', 'reportMimeType', 'reportName', 'timezone'],
     ...['reportStartTime', 'reportEndTime', 'reportFilters'],
-    ...['reportPreferences.signedAmounts', 'reportPreferences.fieldNameConvention', 'groupName'],
+    ...['reportPreferences.signedAmounts', 'reportPreferences.fieldNameConvention', 'selectedMerchantGroupName'],
   ],
   saveReportSubscription: [
     ...['organizationId', 'reportDefinitionName', 'reportFields[]', 'reportMimeType', 'reportFrequency'],
     ...['reportInterval', 'reportName', 'timezone', 'startTime', 'startDay', 'reportFilters'],
-    ...['reportPreferences.signedAmounts', 'reportPreferences.fieldNameConvention', 'groupName'],
+    ...['reportPreferences.signedAmounts', 'reportPreferences.fieldNameConvention', 'selectedMerchantGroupName'],
   ],
   getConversionDetails: ['startTime', 'endTime', 'organizationId'],
   getNotificationOfChanges: ['startTime', 'endTime'],
@@ -280,7 +280,7 @@ const byModel: Readonly<Record<string, readonly string[]>> = {
   getPaymentBatchSummaries: ['startTime', 'endTime', 'rollUp', 'breakdown', 'startDayOfWeek', 'organizationId'],
   enrollDevice: ['with'],
   chargeDevice: ['amount', 'currency', 'tip.percentageChoice[]', 'tip.input', 'autocapture'],
-  incrementPreauthorization: ['amount'],
+  incrementPreauthorization: ['withAmount.amount'],
   capturePreauthorization: [],
   refundDeviceTransaction: [],
   refundWithoutOriginal: ['amount', 'currency'],

@@ -42,7 +42,10 @@ export const timeZone = under(
   model(z.string().refine((zone) => timeZones.includes(zone), 'must be one of the supported time zones')),
 );
 
-export const filters = model(z.record(z.string().max(limits.textCharacters), z.array(text)));
+const filter = z.record(z.string().max(limits.textCharacters), z.array(text));
+
+/** Values by field, as public models have them; document 3 calls them an array, so an array of those is taken, too (D-131). */
+export const filters = model(z.union([filter, z.array(filter)]));
 
 export const preferences = once(() =>
   z.looseObject({
@@ -73,7 +76,7 @@ export const newReportSubscription = once(() =>
     startDay: under('RP-04', model(z.int().min(1).max(31))).optional(),
     reportFilters: filters.optional(),
     reportPreferences: preferences().optional(),
-    groupName: model(text).optional(),
+    selectedMerchantGroupName: model(text).optional(),
   }),
 );
 
@@ -108,6 +111,7 @@ export const reportSubscription = once(() =>
     startTime: platform(text).optional(),
     startDay: platform(z.number()).optional(),
     ...contentsShown(),
+    selectedMerchantGroupName: platform(text).optional(),
     groupId: platform(text).optional(),
   }),
 );
