@@ -44,8 +44,16 @@ export const timeZone = under(
 
 const filter = z.record(z.string().max(limits.textCharacters), z.array(text));
 
+/** An array of filters as one; what is none stays as it is. */
+function inOne(given: unknown): unknown {
+  const all = z.array(filter).safeParse(given);
+  if (!all.success) return given;
+  const byField = Map.groupBy(all.data.flatMap(Object.entries<string[]>), ([field]) => field);
+  return Object.fromEntries([...byField].map(([field, its]) => [field, its.flatMap(([, values]) => values)]));
+}
+
 /** Values by field, as public models have them; document 3 calls them an array, so an array of those is taken, too (D-131). */
-export const filters = model(z.union([filter, z.array(filter)]));
+export const filters = model(z.preprocess(inOne, filter));
 
 export const preferences = once(() =>
   z.looseObject({

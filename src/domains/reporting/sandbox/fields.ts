@@ -3,29 +3,16 @@ import { reportFields } from '../field-groups.ts';
 import { fieldsOf } from './definitions.ts';
 import type { ReportTerms } from './documents.ts';
 
-type Filtered = Pick<ReportTerms, 'reportFilters'>;
-
 /** RP-02: the fields of a report belong to its definition, and it is filtered by fields. Throws the platform's 400. */
 export function demandFields(
-  terms: Filtered & {
-    readonly reportDefinitionName: string;
-    readonly reportFields: readonly string[];
-  },
+  terms: Pick<ReportTerms, 'reportDefinitionName' | 'reportFields' | 'reportFilters'>,
 ): void {
   const known = fieldsOf(terms.reportDefinitionName);
   const strange = terms.reportFields.findIndex((field) => !known.includes(field));
   if (strange >= 0) throw invalid(`reportFields[${strange}]`, 'The definition has no such field.');
   const isField = (id: string): boolean => reportFields.some((field) => field.id === id);
-  if (!Object.keys(filtersOf(terms)).every((filter) => isField(filteredBy(filter))))
+  if (!Object.keys(terms.reportFilters ?? {}).every((filter) => isField(filteredBy(filter))))
     throw invalid('reportFilters', 'One of the filters is no field.');
-}
-
-/** The values of each filter, whichever way they came (D-131). A filter without values keeps every row. */
-export function filtersOf({ reportFilters = {} }: Filtered): { readonly [filter: string]: readonly string[] } {
-  const all = [reportFilters].flat().flatMap((one) => Object.entries(one));
-  return Object.fromEntries(
-    [...Map.groupBy(all, ([filter]) => filter)].map(([filter, its]) => [filter, its.flatMap(([, values]) => values)]),
-  );
 }
 
 /** The field of a filter: its name, but for those that public models call otherwise. */

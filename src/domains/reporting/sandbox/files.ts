@@ -4,7 +4,7 @@ import { reportFields } from '../field-groups.ts';
 import { defaultZone, zonedTime } from '../zoned-time.ts';
 import { type Cell, csvLine } from './csv.ts';
 import type { ReportDocument } from './documents.ts';
-import { filteredBy, filtersOf } from './fields.ts';
+import { filteredBy } from './fields.ts';
 import { amountFields, type ReportRecord, timeField } from './record.ts';
 import { recordsOf } from './records.ts';
 import { startTag, textElement } from './xml.ts';
@@ -40,7 +40,7 @@ export const termsOf = ({ terms, merchantId, from, to }: ReportDocument): FileTe
 /** The rows of a report, filtered. */
 export const rowsOf = (world: World, { merchantId, terms, from, to }: ReportDocument): readonly ReportRecord[] =>
   recordsOf(world, { id: merchantId }, terms.reportDefinitionName, { from, to }).filter(({ fields }) =>
-    Object.entries(filtersOf(terms)).every(
+    Object.entries(terms.reportFilters ?? {}).every(
       ([filter, values]) => values.length === 0 || values.includes(fields[filteredBy(filter)] ?? ''),
     ),
   );

@@ -12,7 +12,7 @@ import { defaultZone, zonedTime } from '../zoned-time.ts';
 import { moveReport } from './clock.ts';
 import { defaults } from './definitions.ts';
 import type { ReportDocument } from './documents.ts';
-import { demandFields, filtersOf } from './fields.ts';
+import { demandFields } from './fields.ts';
 import { demandOwn } from './organization.ts';
 
 /** The operations on reports. RP-06 and RP-07 are enforced here and by the shapes. */
@@ -164,6 +164,6 @@ const reportView = (it: ReportDocument) => ({
   ...shared(it),
   reportStatus: it.state,
   reportFields: it.terms.reportFields,
-  ...(it.terms.reportFilters === undefined ? {} : { reportFilters: filtersOf(it.terms) }),
+  ...(it.terms.reportFilters === undefined ? {} : { reportFilters: it.terms.reportFilters }),
   ...(it.terms.reportPreferences === undefined ? {} : { reportPreferences: it.terms.reportPreferences }),
 });

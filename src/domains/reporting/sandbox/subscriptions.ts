@@ -9,7 +9,7 @@ import { definitionNamed } from '../definitions.ts';
 import { scheduleFault } from '../schedule-faults.ts';
 import { defaults } from './definitions.ts';
 import type { ReportSubscriptionDocument, SubscriptionTerms as Terms } from './documents.ts';
-import { demandFields, filtersOf } from './fields.ts';
+import { demandFields } from './fields.ts';
 import { demandOwn } from './organization.ts';
 import { scheduled } from './recurring.ts';
 
@@ -97,7 +97,6 @@ function subscriptionView({ merchantId, terms }: ReportSubscriptionDocument) {
   const id = definitionNamed(terms.reportDefinitionName)?.id;
   return {
     ...shown,
-    ...(terms.reportFilters === undefined ? {} : { reportFilters: filtersOf(terms) }),
     organizationId: merchantId,
     ...(typeof id === 'number' ? { reportDefinitionId: String(id) } : {}),
   };
