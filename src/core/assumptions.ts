@@ -2,6 +2,7 @@ import { assumedBilling } from './assumed-billing.ts';
 import { assumedBounds } from './assumed-bounds.ts';
 import { assumedClients } from './assumed-clients.ts';
 import { assumedConversion } from './assumed-conversion.ts';
+import { assumedRequests } from './assumed-requests.ts';
 
 /** A decision by Purser where the platform's documents are silent or ambiguous. */
 export interface Assumption {
@@ -135,7 +136,7 @@ export const assumptions = {
   'D-26': {
     point: 'How a report comes to its states',
     decision:
-      'By the clock: `PENDING`, `QUEUED`, `RUNNING`, then `COMPLETED` with data or `NO_DATA` without. While three one-time reports run, others stay `QUEUED`. In the sandbox it takes seven minutes.',
+      'By the clock: `PENDING`, `QUEUED`, `RUNNING`, then `COMPLETED` with data or `NO_DATA` without. While three one-time reports run, others stay `QUEUED`. In the sandbox it takes a minute.',
   },
   'D-27': {
     point: 'What a report subscription that changes nothing answers',
@@ -395,4 +396,5 @@ export const assumptions = {
   ...assumedConversion,
   ...assumedBilling,
   ...assumedClients,
+  ...assumedRequests,
 } as const satisfies Readonly<Record<string, Assumption>>;

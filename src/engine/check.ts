@@ -213,7 +213,9 @@ function nextActions(tool: PlatformTool, before: readonly string[], entity: Enti
   if (moves === undefined || kind === undefined) return [];
   const { machine } = moves;
   const ways = [before, entity === undefined ? [] : machine.onward(entity), machine.legal({ state: 'none' })];
-  const named = ways.map((triggers) => toolsPulling(machine, triggers)).find((tools) => tools.length > 0);
+  // The refused tool itself leads nowhere.
+  const others = (triggers: readonly string[]) => toolsPulling(machine, triggers).filter((name) => name !== tool.name);
+  const named = ways.map(others).find((tools) => tools.length > 0);
   if (named !== undefined) return named;
   const isOngoing = entity !== undefined && !machine.isOver(machine.settle(entity));
   return isOngoing ? [kindTable[kind].shownBy] : toolsPulling(machine, makes(machine));

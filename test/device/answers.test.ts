@@ -258,7 +258,8 @@ describe('what staff does on the Summary screen of the reader', () => {
     const transaction = tool === 'refund_device_transaction' ? await sold(it) : await held(it);
     const { identifier: withID } = (await it.thing(transaction)).body as { identifier: string };
     const more = { amount: '15.00', currency: 'GBP' };
-    const body = tool === 'refund_device_transaction' ? { withID, partiallyWithAmount: more } : { withID, ...more };
+    const body =
+      tool === 'refund_device_transaction' ? { withID, partiallyWithAmount: more } : { withID, withAmount: more };
     await it.running.sandbox?.perform(operation, body);
     const { approval } = await it.call(tool, { transaction, amount: '10.00' });
     expect(approval?.text).toContain(line);

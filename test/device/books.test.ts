@@ -51,7 +51,9 @@ describe('the books of the reader', () => {
           for (const { what, minor: part } of acts) {
             const sum = part === undefined ? undefined : { amount: decimal({ minor: part, currency }), currency };
             const parts =
-              what === 'incrementTransaction' ? (sum ?? { amount, currency }) : { partiallyWithAmount: sum };
+              what === 'incrementTransaction'
+                ? { withAmount: sum ?? { amount, currency } }
+                : { partiallyWithAmount: sum };
             await it.call(operations[what], { withID: made.body.identifier, ...parts });
           }
           const [found] = await it.documents<DeviceTransactionDocument>('deviceTransaction');

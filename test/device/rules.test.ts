@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sdkSupport } from '../../src/domains/device/requirements.ts';
 import { mostCharged } from '../../src/domains/device/tips.ts';
 import { atReader, charging, deviceOf, held, readyDevice } from '../engine/device.ts';
-import { world } from '../engine/support.ts';
+import { type World, world } from '../engine/support.ts';
 
 describe('a tip', () => {
   it.each([
@@ -84,6 +84,59 @@ it.each([
   await it.control('POST', 'reader', report);
   expect(await it.call('enroll_device', { device: await deviceOf(it) })).toMatchObject({ error: { rule } });
   expect(await it.effects('enrollDevice')).toEqual([]);
+});
+
+it('a device that is being enrolled is looked at again: no other enrollment is begun, and no card is charged', async () => {
+  const it = await world();
+  const device = await readyDevice(it);
+  await it.control('POST', 'reader', { state: 'enrolling' });
+  for (const [tool, args, rule] of [
+    ['enroll_device', { device }, 'DV-01'],
+    ['charge_device', charging(device), 'DV-02'],
+  ] as const)
+    expect(await it.call(tool, args)).toMatchObject({ outcome: 'refused', error: { rule }, next: ['device_status'] });
+});
+
+describe('an enrollment that ends with an error', () => {
+  const begun = async (it: World, more: object = {}) =>
+    it.call('enroll_device', { device: await deviceOf(it), ...more });
+  const later = async (it: World, seconds: number) => {
+    await it.advance(seconds);
+    await it.running.engine.recover();
+  };
+
+  it.each([
+    [599, 'UNKNOWN'],
+    [600, 'FAILED'],
+  ])('had no effect where the device is not enrolled afterwards: after %i seconds it is %s', async (seconds, state) => {
+    const it = await world();
+    // An app that does not say what it still runs: an enrollment may be repeated anyway.
+    Object.assign(it.parts.reader ?? {}, { callState: () => 'unsaid' });
+    const lost = await begun(it, { serial_number: 'SB-9999' });
+    expect(lost.outcome).toBe('unknown');
+    await later(it, seconds);
+    expect((await it.operation(lost.operation)).state).toBe(state);
+    // Nothing else is sent until that is known.
+    expect((await begun(it)).outcome).toBe(state === 'FAILED' ? 'done' : 'refused');
+  });
+
+  it('happened where the device is enrolled afterwards, and a card can be charged', async () => {
+    const it = await world();
+    await it.fault('enrollDevice', '5xx-after-commit');
+    const lost = await begun(it);
+    expect(lost.outcome).toBe('unknown');
+    await later(it, 31);
+    expect((await it.operation(lost.operation)).state).toBe('SUCCEEDED');
+    expect((await it.call('charge_device', charging(await deviceOf(it)))).outcome).toBe('needs_approval');
+  });
+
+  it('is not that of another device that is in use', async () => {
+    const it = await world();
+    const lost = await begun(it, { serial_number: 'SB-9999' });
+    await it.control('POST', 'reader', { state: 'enrolled' });
+    await later(it, 601);
+    expect((await it.operation(lost.operation)).state).toBe('UNKNOWN');
+  });
 });
 
 it.each([{ handsetGeneration: 11 }, { osAgeDays: 364 }, { sdkVersion: '3.0.0' }])(

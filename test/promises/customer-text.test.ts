@@ -14,7 +14,7 @@ import { changing, everyPiece, everything, factsOf, fullArgs, replaced, valuesFo
 /** Free text that nobody but the merchant reads: the names of its own reports. */
 const readByTheMerchant: ReadonlySet<string> = new Set(
   ['save_report_subscription', 'request_report'].flatMap((tool) =>
-    ['organizationId', 'reportName', 'groupName'].map((path) => `${tool} ${path}`),
+    ['organizationId', 'reportName', 'selectedMerchantGroupName'].map((path) => `${tool} ${path}`),
   ),
 );
 

@@ -36,6 +36,8 @@ describe('the platform', () => {
     ['breakdown without rollUp', { breakdown: 'all_merchant' }, 'rollUp'],
     ['an eighth day of the week', { rollUp: 'week', breakdown: 'all_merchant', startDayOfWeek: '8' }, 'startDayOfWeek'],
     ['a time without an offset', { startTime: '2026-01-01T00:00:00.000' }, 'startTime'],
+    ['a day that is none', { startTime: '2025-02-30T00:00:00.000+0000' }, 'startTime'],
+    ['an hour that is none', { startTime: '2025-12-31T24:00:00.000+0000' }, 'startTime'],
     ['no year', { rollUp: 'year', breakdown: 'all_merchant' }, 'rollUp'],
     ['another organization', { organizationId: 'other' }, 'organizationId'],
   ])('RP-09 RP-12 refuses %s', async (_, more, field) => {

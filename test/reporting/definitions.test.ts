@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { definitionNames } from '../../src/domains/reporting/definitions.ts';
+import { defaultZone } from '../../src/domains/reporting/zoned-time.ts';
 import { world } from '../engine/support.ts';
 import { Bench, credentials } from '../sandbox/support.ts';
 
@@ -21,6 +22,11 @@ describe('the platform', () => {
     expect([status, body.reportDefinitionId]).toEqual([200, 220]);
     expect(body.attributes.map(({ id }: { id: string }) => id)).toContain('Invoice.InvoiceNumber');
     expect(await bench.call('GET', `${path}/toString`)).toEqual({ status: 404, body: undefined });
+  });
+
+  it('says the zone and the time of day that a report has by default', async () => {
+    const { body } = await new Bench().call('GET', path);
+    expect(body.reportDefinitions[0].defaultSettings).toMatchObject({ timezone: defaultZone, startTime: '0000' });
   });
 
   it('RP-12 shows a merchant that is no partner its own organization alone', async () => {

@@ -71,7 +71,7 @@ const rowsOf = (text: string): readonly (readonly string[])[] =>
 
 async function made(change: object = {}): Promise<string> {
   const bench = await withSale();
-  expect((await bench.call('POST', reports, terms(change))).status).toBe(201);
+  expect((await bench.call('POST', reports, terms(change))).status).toBe(200);
   await later(bench);
   const { status, text } = await download(bench);
   expect(status).toBe(200);
@@ -107,6 +107,21 @@ describe('a CSV file', () => {
   it('keeps the rows that a filter names', async () => {
     const [, , ...rows] = rowsOf(await made({ reportFilters: { 'Application.Name': ['refund'] } }));
     expect(rows.map((row) => row[2])).toEqual(['refund']);
+  });
+
+  it.each([
+    ['without values keeps every row', { 'Application.Name': [] }, 2],
+    ['without values narrows no other', { 'Application.Name': ['refund'], firstName: [], lastName: [], email: [] }, 1],
+    ['in an array is one', [{ 'Application.Name': ['refund'] }], 1],
+    [
+      'that comes twice has the values of both',
+      [{ 'Application.Name': ['refund'] }, { 'Application.Name': ['capture'] }],
+      2,
+    ],
+    ['of an empty array is none', [], 2],
+  ])('a filter %s', async (_, reportFilters, count) => {
+    const [, , ...rows] = rowsOf(await made({ reportFilters }));
+    expect(rows).toHaveLength(count);
   });
 
   // What OWASP lists: signs at which a spreadsheet begins a formula, and what it skips before one.
@@ -236,6 +251,38 @@ describe('RP-08 a download', () => {
     expect((await download(bench, { reportDate: '2026-01-31' })).status).toBe(200);
     expect((await download(bench, { reportDate: '2026-01-31', reportTime: '16:00:00-08:00' })).status).toBe(200);
     expect((await download(bench, { reportDate: '2026-01-31', reportTime: '17:00:00-08:00' })).status).toBe(404);
+  });
+
+  it.each([
+    ['16:00:00Z', 200],
+    ['15:59:59Z', 404],
+    ['16:00:01Z', 404],
+  ])('is found by the second in which its range ends: %s', async (reportTime, status) => {
+    const bench = await withSale();
+    await bench.call('POST', reports, terms({ reportEndTime: '2026-01-31T16:00:00.750Z' }));
+    await later(bench);
+    expect((await download(bench, { reportDate: '2026-01-31', reportTime })).status).toBe(status);
+  });
+
+  it('has a link once there is one, which leads to this very file', async () => {
+    const bench = await withSale();
+    const ends = { reportEndTime: '2026-01-31T16:00:00.750Z' };
+    await bench.call('POST', reports, terms({ reportName: 'A & B + C', ...ends }));
+    await bench.call(
+      'POST',
+      reports,
+      terms({ reportName: 'Nothing', reportDefinitionName: 'InvoiceSummaryClass', ...ends }),
+    );
+    const query = 'startTime=2026-01-01T00:00:00Z&endTime=2026-02-01T00:00:00Z&timeQueryType=reportTimeFrame';
+    const links = async () =>
+      (await bench.call('GET', `${reports}?${query}`)).body.reportSearchResults.map(
+        ({ _link }: { _link?: { reportDownload: { href: string; method: string } } }) => _link?.reportDownload,
+      );
+    expect(await links()).toEqual([undefined, undefined]);
+    await later(bench);
+    const [link, none] = await links();
+    expect([link.method, none]).toEqual(['GET', undefined]);
+    expect(await get(bench, link.href)).toMatchObject({ status: 200, type: 'text/csv' });
   });
 
   it('never changes, whatever becomes of what it is about', async () => {

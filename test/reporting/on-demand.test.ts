@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
+import type { Platform } from '../../src/client/platform.ts';
 import { captured, refunded } from '../engine/conversion.ts';
 import { correctedAccount, report, reviewedPayment } from '../engine/reporting.ts';
 import { agent, world } from '../engine/support.ts';
@@ -122,6 +123,22 @@ describe('purchase and refund detail', () => {
     expect((await of('ALL')).status).toBe(200);
     expect((await of('DI')).status).toBe(404);
   });
+
+  it.each([
+    ['MC', 'Mastercard'],
+    ['AX', 'AMERICAN EXPRESS'],
+    ['DI', 'DISCOVER'],
+    ['VI', 'VI'],
+  ])('keeps for %s what was paid by a card of %s', async (code, network) => {
+    const { bench } = await withSale();
+    const [fixture] = (await bench.control('GET', 'fixtures')).body.cards;
+    await bench.control('POST', 'fixtures', { cards: [{ ...fixture, network }] });
+    const found = ['MC', 'AX', 'DI', 'VI', 'DP'].map(async (paymentSubtype) => {
+      const { status } = await bench.call('GET', pathOf('purchase-refund-details', { ...january, paymentSubtype }));
+      return status === 200 ? [paymentSubtype] : [];
+    });
+    expect((await Promise.all(found)).flat()).toEqual([code]);
+  });
 });
 
 describe('RP-11 the format', () => {
@@ -211,6 +228,26 @@ describe('the tools', () => {
     const { data } = await it.call('get_purchase_refund_details', range);
     expect(data.totals).toEqual([{ currency: 'USD', purchases: '100.00', refunds: '100.00', fees: '2.13' }]);
     expect(data.items[0].type).toBeDefined();
+  });
+
+  it('have the whole of it in a file, and say where there is more', async () => {
+    const limits: (string | null)[] = [];
+    const noted =
+      (real: Platform): Platform =>
+      (request) => {
+        const { pathname, searchParams } = new URL(request.url);
+        if (pathname.endsWith('/purchase-refund-details')) limits.push(searchParams.get('limit'));
+        return real(request);
+      };
+    const it = await world({ replace: { platform: noted } });
+    await refunded(it);
+    const whole = await it.call('get_purchase_refund_details', { ...range, format: 'csv' });
+    expect([whole.file?.rows, whole.data.more]).toEqual([2, undefined]);
+    const part = await it.call('get_purchase_refund_details', { ...range, format: 'csv', limit: 1 });
+    expect([part.file?.rows, part.data.more]).toEqual([1, '1']);
+    await it.call('get_purchase_refund_details', range);
+    // The document's default, what was asked for, and a page that an agent reads.
+    expect(limits).toEqual(['2000', '1', '20']);
   });
 
   it('has no totals of a currency for which the platform states an amount that it cannot have', async () => {

@@ -31,7 +31,7 @@ describe('the platform', () => {
     'takes a one-time report by %s, and the clock makes it: nothing happened, so NO_DATA',
     async (method) => {
       const bench = new Bench();
-      expect(await bench.call(method, path, terms())).toEqual({ status: 201, body: undefined });
+      expect(await bench.call(method, path, terms())).toEqual({ status: 200, body: undefined });
       expect(await states(bench)).toEqual(['PENDING']);
       for (const [seconds, state] of [
         [limits.reportPendingSeconds, 'QUEUED'],
@@ -60,6 +60,7 @@ describe('the platform', () => {
     ['RP-06', 'reportEndTime', { reportEndTime: '2026-02-01T00:00:01Z' }],
     ['RP-06', 'reportEndTime', { reportEndTime: '2026-01-01T00:00:00Z' }],
     ['RP-02', 'reportFields[0]', { reportFields: ['Request.Nonsense'] }],
+    ['RP-02', 'reportFilters', { reportFilters: { 'Request.Nonsense': ['refund'] } }],
     ['RP-04', 'timezone', { timezone: 'Europe/Atlantis' }],
   ])('%s answers 400 about %s for %j', async (_, field, change) => {
     const { status, body } = await new Bench().call('POST', path, terms(change));
@@ -68,7 +69,7 @@ describe('the platform', () => {
 
   it('RP-04 takes a request without reportMimeType, and makes the file that is the default', async () => {
     const bench = new Bench();
-    expect((await bench.call('POST', path, terms({ reportMimeType: undefined }))).status).toBe(201);
+    expect((await bench.call('POST', path, terms({ reportMimeType: undefined }))).status).toBe(200);
     const { reportSearchResults } = (await bench.call('GET', `${path}?${made}`)).body;
     expect(reportSearchResults[0].reportMimeType).toBe('application/xml');
   });
@@ -84,6 +85,15 @@ describe('the platform', () => {
     query.delete(name);
     const { status, body } = await new Bench().call('GET', `${path}?${query}`);
     expect([status, body.details[0].field]).toEqual([400, name]);
+  });
+
+  it.each([
+    ['reportFrequency', { reportFrequency: 'Hourly' }],
+    ['endTime', { endTime: '2026-01-14T23:59:59Z' }],
+  ])('RP-07 searches by a wrong %s', async (field, change) => {
+    const query = new URLSearchParams({ ...Object.fromEntries(new URLSearchParams(made)), ...change });
+    const { status, body } = await new Bench().call('GET', `${path}?${query}`);
+    expect([status, body.details[0].field]).toEqual([400, field]);
   });
 
   it('finds reports by their time and by what they are, and answers 404 without a body where there is none', async () => {

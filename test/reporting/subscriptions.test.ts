@@ -94,6 +94,16 @@ describe('the platform', () => {
     expect([status, body.code, body.fields?.[0]?.path]).toEqual([400, 'VALIDATION_ERROR', field]);
   });
 
+  it('shows its filters by field, and its group, however they came', async () => {
+    const bench = new Bench();
+    const named = { selectedMerchantGroupName: 'North' };
+    await save(bench, { ...named, reportFilters: [{ 'Application.Name': ['refund'] }, { firstName: [] }] });
+    expect((await bench.call('GET', `${path}/Daily%20sales`)).body).toMatchObject({
+      ...named,
+      reportFilters: { 'Application.Name': ['refund'], firstName: [] },
+    });
+  });
+
   it('RP-01 keeps the definition of a name', async () => {
     const bench = new Bench();
     await save(bench);
@@ -130,6 +140,26 @@ describe('the tools', () => {
       data: { frequency: 'MONTHLY', day: 31, time: '0630', fields: args.fields },
     });
     expect((await it.call('list_report_subscriptions')).data.items).toMatchObject([{ report_subscription }]);
+  });
+
+  it('show everything that is lost where it is saved again without it', async () => {
+    const it = await world();
+    const filters = [{ field: 'Application.Name', values: ['refund', 'capture'] }];
+    const more = { filters, signed: true, names: 'SCMP', group: 'North' };
+    const report_subscription = await subscribedReport(it, more);
+    expect(it.sent.at(-1)?.body).toMatchObject({ selectedMerchantGroupName: 'North' });
+    expect((await it.call('get_report_subscription', { report_subscription })).data).toMatchObject(more);
+    await subscribedReport(it);
+    const { data } = await it.call('get_report_subscription', { report_subscription });
+    expect(Object.keys(more).filter((name) => name in data)).toEqual([]);
+  });
+
+  it('RP-04 leave out what the document has optional', async () => {
+    const it = await world();
+    const { frequency: _, time: __, format: ___, ...least } = reportSubscription();
+    expect((await it.call('save_report_subscription', least)).outcome).toBe('done');
+    const sent = Object.keys((it.sent.at(-1)?.body ?? {}) as object);
+    expect(['reportFrequency', 'startTime', 'reportMimeType'].filter((name) => sent.includes(name))).toEqual([]);
   });
 
   it('D-27 say that nothing is changed', async () => {

@@ -173,7 +173,6 @@ describe('a report subscription', () => {
     const spelling: { readonly [printed: string]: string | undefined } = {
       timeZone: 'timezone',
       reportFields: 'reportFields[]',
-      selectedMerchantGroupName: 'groupName',
     };
     const rows = table(document, 'Report subscription');
     const ours = new Map(parts(newReportSubscription()).map(({ path, always }) => [path, always]));
@@ -235,11 +234,21 @@ describe('the public field lists', () => {
     );
 
   it('are carried, each member of each body', () => {
-    expect(differ('leftOut')).toEqual([]);
+    // The document calls it `selectedMerchantGroupName` (D-130).
+    expect(differ('leftOut')).toEqual([
+      'saveReportSubscription request: groupName',
+      'requestReport request: groupName',
+    ]);
   });
 
   it('have every member of ours', () => {
-    expect(differ('added')).toEqual([]);
+    expect(differ('added')).toEqual([
+      'listReportSubscriptions 200: subscriptions[].selectedMerchantGroupName',
+      'saveReportSubscription request: selectedMerchantGroupName',
+      'requestReport request: selectedMerchantGroupName',
+      'listReports 200: reportSearchResults[].selectedMerchantGroupName',
+      'getReport 200: selectedMerchantGroupName',
+    ]);
   });
 
   it('ask for nothing that ours may leave out, but what the document has optional, and in a refusal, which is read anyhow', () => {

@@ -72,7 +72,7 @@ export const changes = platformTools({
     input: {
       args: () => ({
         transaction: handle('devicePayment', 'Pre-authorization.'),
-        amount: field('incrementPreauthorization')('amount', 'What is added, such as "40.00".'),
+        amount: field('incrementPreauthorization')('withAmount.amount', 'What is added, such as "40.00".'),
         reference: ownReference,
       }),
       reference: referenceOf,

@@ -1,6 +1,6 @@
 import { enrollment as machine } from '../../src/domains/device/machines.ts';
 import type { Things } from '../../src/domains/facts.ts';
-import { platformTool, platformTools } from '../../src/engine/tool.ts';
+import { platformTool, platformTools, readBack } from '../../src/engine/tool.ts';
 import { field, optional } from '../../src/engine/tool-arguments.ts';
 import { deviceArg, readerId, readerLock, theDevice } from './parts.ts';
 import { deviceOutput, showDevice } from './presentation.ts';
@@ -67,7 +67,7 @@ export const enrollment = [
             kind: 'cardReader',
             handle: theDevice(facts),
             state,
-            body: { reader: readerId(facts), deviceId: body.deviceId, educationShown: undefined },
+            body: { reader: readerId(facts), deviceId: body.deviceId || undefined, educationShown: undefined },
           },
         ],
       },
@@ -83,6 +83,19 @@ export const enrollment = [
         },
         outputSchema: deviceOutput,
         toOutput: showDevice,
+      },
+      reconcile: {
+        // D-134: a failed enrollment ends as `notEnrolled` (D-29), so the state of the device says what became of it.
+        readBack: readBack('deviceStatus', {
+          with: () => ({ names: {} }),
+          finds: (found, { body }) => {
+            const { status, reader } = found ?? {};
+            if (status === 'notEnrolled') return 'nothing';
+            const other = body?.with !== undefined && (reader?.serialNumber ?? body.with) !== body.with;
+            // Of what was answered, only the id of the device is not told.
+            return status === 'enrolled' && !other ? { happened: { deviceId: '' } } : 'unclear';
+          },
+        }),
       },
     },
   }),

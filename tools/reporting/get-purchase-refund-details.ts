@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { isFileAnswer } from '../../src/core/file-answer.ts';
 import { limits } from '../../src/core/limits.ts';
 import { decimal, sumOf } from '../../src/core/money.ts';
+import type { Facts } from '../../src/domains/facts.ts';
 import { paymentSubtypes, views } from '../../src/domains/reporting/on-demand-shapes.ts';
 import { momentText, untrusted } from '../../src/engine/render.ts';
 import { amountShown, countShown, currencyShown, digitsShown, momentShown } from '../../src/engine/shown.ts';
 import type { ToolSpec } from '../../src/engine/tool.ts';
 import { optional, queryField } from '../../src/engine/tool-arguments.ts';
-import { paging } from '../offset-pages.ts';
+import { paging, textOf } from '../offset-pages.ts';
 import { fileFormatArg, fileOutput, rangeArgs, showFile, shownAs } from './on-demand-arguments.ts';
 
 const asks = queryField('getPurchaseRefundDetails');
@@ -31,6 +32,14 @@ const totalsOf = (rows: readonly Row[]) =>
     return [{ currency, purchases: decimal(purchases), refunds: decimal(refunds), fees: decimal(fees) }];
   });
 
+/** The rows of a page. A file has as many as the platform sends at once, unless the agent asks for fewer. */
+const rowsOf = ({ limit: asked, format }: Facts['args']): number =>
+  Number(asked ?? (format === undefined ? limits.billingRows : limits.detailRows));
+
+/** A whole page may have another one behind it: the platform doesn't say how many there are. */
+const moreAfter = (args: Facts['args'], rows: number) =>
+  rows > 0 && rows === rowsOf(args) ? { more: String(Number(args.cursor ?? 0) + rows) } : {};
+
 export const getPurchaseRefundDetails: ToolSpec<'getPurchaseRefundDetails'> = {
   description: 'List purchases and refunds with their fees, a page at a time, with the totals of the page.',
   input: {
@@ -52,8 +61,14 @@ export const getPurchaseRefundDetails: ToolSpec<'getPurchaseRefundDetails'> = {
       },
       group: optional(asks('groupName', 'Of merchants.')),
       ...paging('?limit', '?offset', 'RP-10', limits.detailRows),
+      limit: {
+        schema: z.int().min(1).max(limits.detailRows).optional().describe('Page size.'),
+        fills: [{ path: '?limit', value: textOf }],
+        rule: 'RP-10',
+      },
       format: fileFormatArg,
     }),
+    carryOver: ({ args }) => ({ '?limit': String(rowsOf(args)) }),
   },
   observe: { observations: () => [] },
   present: {
@@ -81,7 +96,7 @@ export const getPurchaseRefundDetails: ToolSpec<'getPurchaseRefundDetails'> = {
         ...fileOutput(),
       }),
     toOutput: (_, { args }, { body }) => {
-      if (isFileAnswer(body)) return showFile(body);
+      if (isFileAnswer(body)) return { ...showFile(body), ...moreAfter(args, body.rows ?? 0) };
       const { requestDetails = [], settlements = [], feeAndFundingDetails = [], settlementStatuses = [] } = body;
       const by = <Part extends { readonly requestId: string }>(all: readonly Part[]) =>
         new Map(all.map((it) => [it.requestId, it]));
@@ -92,7 +107,6 @@ export const getPurchaseRefundDetails: ToolSpec<'getPurchaseRefundDetails'> = {
         fee: fees.get(requestId),
         status: statuses.get(requestId)?.status,
       }));
-      const end = Number(args.cursor ?? 0) + rows.length;
       return {
         items: rows.map(({ reference, it, fee, status }) => ({
           ...{ ...shownAs('reference', reference), ...shownAs('type', it?.transactionType) },
@@ -112,8 +126,7 @@ export const getPurchaseRefundDetails: ToolSpec<'getPurchaseRefundDetails'> = {
           ),
         ),
         count: rows.length,
-        // A whole page may have another one behind it: the platform doesn't say how many there are.
-        ...(rows.length > 0 && rows.length === args.limit ? { more: String(end) } : {}),
+        ...moreAfter(args, rows.length),
       };
     },
   },

@@ -10,7 +10,7 @@ import { momentText, untrusted } from '../../src/engine/render.ts';
 import { digitsShown, handleShown, momentShown, stateShown, textsShown } from '../../src/engine/shown.ts';
 import type { ToolSpec } from '../../src/engine/tool.ts';
 import { handle, optional, queryField } from '../../src/engine/tool-arguments.ts';
-import { fieldsShown } from './subscriptions.ts';
+import { contentsOutput, fieldsShown, showContents } from './subscriptions.ts';
 
 // Looking for reports, and at one.
 
@@ -170,11 +170,12 @@ export const getReport: ToolSpec<'getReport'> = {
       NO_DATA: { tools: ['list_reports'], because: 'It has no file; others may have one.' },
       ERROR: { tools: ['request_report'], because: 'Another attempt may succeed.' },
     },
-    outputSchema: () => reportOutput().extend({ fields: fieldsShown }),
+    outputSchema: () => reportOutput().extend({ ...contentsOutput(), fields: fieldsShown }),
     toOutput: (_, __, { body }) => {
       const it = jsonOf(body);
       return {
         ...showReport(it, it.reportStatus),
+        ...showContents(it),
         fields: (it.reportFields ?? []).map((name) => untrusted(name)),
       };
     },

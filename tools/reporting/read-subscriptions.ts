@@ -4,7 +4,9 @@ import type { ToolSpec } from '../../src/engine/tool.ts';
 import { listState, none } from '../offset-pages.ts';
 import { organizationArg } from './organization.ts';
 import {
+  contentsOutput,
   fieldsShown,
+  showContents,
   showSubscription,
   subscriptionObservation,
   subscriptionOutput,
@@ -46,7 +48,7 @@ export const listReportSubscriptions: ToolSpec<'listReportSubscriptions'> = {
 };
 
 export const getReportSubscription: ToolSpec<'getReportSubscription'> = {
-  description: 'Look at one report subscription, with its fields.',
+  description: 'Look at all of one report subscription.',
   input: {
     args: () => ({ report_subscription: theSubscriptionArg, organization: organizationArg('getReportSubscription') }),
   },
@@ -61,9 +63,10 @@ export const getReportSubscription: ToolSpec<'getReportSubscription'> = {
         because: 'It can be replaced or ended.',
       },
     },
-    outputSchema: () => subscriptionOutput().extend({ fields: fieldsShown }),
+    outputSchema: () => subscriptionOutput().extend({ ...contentsOutput(), fields: fieldsShown }),
     toOutput: (_, __, { body }) => ({
       ...showSubscription(body),
+      ...showContents(body),
       fields: (body.reportFields ?? []).map((field) => untrusted(field)),
     }),
   },

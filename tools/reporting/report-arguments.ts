@@ -17,13 +17,13 @@ export const fieldsArg = {
     .array(fieldName)
     .min(1)
     .max(limits.reportFieldElements)
-    .describe('From describe_report_definition, in this order.'),
+    .describe('From describe_report_definition, in order.'),
   fills: [{ path: 'reportFields[]', value: (given: unknown) => given }],
   rule: 'RP-02',
 } as const;
 
 export const formatArg = {
-  schema: z.enum(['csv', 'xml']).describe('Of the file.'),
+  schema: z.enum(['csv', 'xml']).optional().describe('Of the file.'),
   fills: [{ path: 'reportMimeType', value: (given: unknown) => formats[String(given)] }],
   rule: 'RP-04',
 } as const;

@@ -30,7 +30,7 @@ export const requestReport: ToolSpec<'requestReport'> = {
         filters: filtersArg(),
         signed: optional(asks('reportPreferences.signedAmounts', '')),
         names: optional(asks('reportPreferences.fieldNameConvention', '')),
-        group: optional(asks('groupName', '')),
+        group: optional(asks('selectedMerchantGroupName', '')),
       }),
       organization: optional(asks('organizationId', 'Partners only.')),
     }),

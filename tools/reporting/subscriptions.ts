@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { fileTypes } from '../../src/core/file-answer.ts';
 import { once } from '../../src/core/once.ts';
 import type { Facts } from '../../src/domains/facts.ts';
+import { namingConventions } from '../../src/domains/reporting/columns.ts';
 import { definitionNames } from '../../src/domains/reporting/definitions.ts';
 import { reportFields } from '../../src/domains/reporting/field-groups.ts';
 import { timeZones } from '../../src/domains/reporting/time-zones.ts';
@@ -32,7 +33,46 @@ export const subscriptionOutput = once(() =>
   }),
 );
 
-export const fieldsShown = z.array(textsShown(reportFields.map(({ id }) => id)));
+const fieldShown = textsShown(reportFields.map(({ id }) => id));
+export const fieldsShown = z.array(fieldShown);
+
+/** What else a report contains: who saves a subscription again without one of these removes it. */
+export const contentsOutput = once(
+  () =>
+    ({
+      filters: z.array(z.looseObject({ field: fieldShown, values: z.array(z.string()) })).optional(),
+      signed: z.boolean().optional(),
+      names: textsShown(namingConventions).optional(),
+      group: z.string().optional(),
+    }) as const,
+);
+
+interface Contents {
+  readonly reportFilters?: { readonly [field: string]: readonly string[] } | undefined;
+  readonly reportPreferences?:
+    | { readonly signedAmounts?: boolean | undefined; readonly fieldNameConvention?: string | undefined }
+    | undefined;
+  readonly selectedMerchantGroupName?: string | undefined;
+  readonly groupId?: string | undefined;
+}
+
+export const showContents = ({
+  reportFilters,
+  reportPreferences: { signedAmounts, ...it } = {},
+  ...more
+}: Contents) => ({
+  ...(reportFilters === undefined
+    ? {}
+    : {
+        filters: Object.entries(reportFilters).map(([field, values]) => ({
+          field: untrusted(field),
+          values: values.map((value) => untrusted(value)),
+        })),
+      }),
+  ...(signedAmounts === undefined ? {} : { signed: signedAmounts }),
+  ...said('names', it.fieldNameConvention),
+  ...said('group', more.selectedMerchantGroupName ?? more.groupId),
+});
 
 /** The subscription of a call, as its machine reads it. */
 export const subscriptionEntity = ({ reportSubscription }: Facts['things']) => ({

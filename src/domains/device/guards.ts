@@ -44,6 +44,15 @@ export const guards: readonly Guard[] = [
   }),
   guard('DV-02', {
     on: taps,
+    holds: ({ things: { cardReader: device } }) => device?.state !== 'enrolling',
+    sees: () =>
+      'The device is being enrolled: no other enrollment is begun, and no card is charged until that is over.',
+    field: 'device',
+    retry: 'same_call',
+    instead: ['device_status'],
+  }),
+  guard('DV-02', {
+    on: taps,
     holds: ({ things: { cardReader: device } }) => device?.state === 'enrolled',
     sees: ({ things: { cardReader: device } }) => `The device is ${device?.state ?? 'unknown'}. Enroll it first.`,
     field: 'device',

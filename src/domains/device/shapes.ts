@@ -80,8 +80,7 @@ const identifier = server(text, 'devicePayment.identifier');
 export const incrementRequest = once(() =>
   z.looseObject({
     withID: identifier,
-    amount: model(amount),
-    currency: server(currency, 'devicePayment.currency'),
+    withAmount: z.looseObject({ amount: model(amount), currency: server(currency, 'devicePayment.currency') }),
   }),
 );
 

@@ -7,12 +7,12 @@ import { organizationId } from './definition-shapes.ts';
 
 /** Document 3: `yyyy-MM-dd'T'HH:mm:ss.SSSZ`, the offset without a colon. */
 const form = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(?:[+-]\d{4}|Z)$/;
-const batchTime = z
-  .string()
-  .refine(
-    (at) => form.test(at) && !Number.isNaN(Date.parse(at)),
-    'must be a time with milliseconds and offset such as 2026-01-15T00:00:00.000+0000',
-  );
+const moment = z.iso.datetime({ offset: true });
+const batchTime = z.string().refine(
+  // With a colon in its offset it is a time as everywhere else: no 30 February.
+  (at) => form.test(at) && moment.safeParse(at.replace(/(\d\d)(\d\d)$/, '$1:$2')).success,
+  'must be a time with milliseconds and offset such as 2026-01-15T00:00:00.000+0000',
+);
 
 export const rollUps = ['day', 'week', 'month'] as const;
 export type RollUp = (typeof rollUps)[number];

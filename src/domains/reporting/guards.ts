@@ -142,7 +142,7 @@ function strangeFields({ args, things }: Facts): readonly string[] {
 
 const faultIn = ({ frequency, day, interval }: Facts['args']) =>
   scheduleFault({
-    frequency: String(frequency),
+    frequency: String(frequency ?? ''),
     startDay: day === undefined ? undefined : Number(day),
     interval: interval === undefined ? undefined : String(interval),
   });

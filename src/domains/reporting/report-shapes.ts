@@ -4,7 +4,15 @@ import { fileTypes } from '../../core/file-answer.ts';
 import { limits } from '../../core/limits.ts';
 import { once } from '../../core/once.ts';
 import { definitionName, organizationId } from './definition-shapes.ts';
-import { contentsShown, fieldName, filters, preferences, reportName, timeZone } from './subscription-shapes.ts';
+import {
+  contentsShown,
+  fieldName,
+  filters,
+  frequencies,
+  preferences,
+  reportName,
+  timeZone,
+} from './subscription-shapes.ts';
 
 // The shapes of reports: document 3, "Retrieve available reports" and "Create one-time report", completed from public
 // models of the platform's clients.
@@ -23,7 +31,7 @@ export const newReport = once(() =>
     reportEndTime: under('RP-06', model(moment)),
     reportFilters: filters.optional(),
     reportPreferences: preferences().optional(),
-    groupName: model(text).optional(),
+    selectedMerchantGroupName: model(text).optional(),
   }),
 );
 
@@ -34,6 +42,10 @@ export const timeQueryTypes = ['reportTimeFrame', 'executedTime'] as const;
 /** The frequency of one-time reports. */
 export const oneTime = 'ADHOC';
 
+/** Whether reports can be searched for by a word: a frequency, in any spelling. */
+const isFrequency = (word: string): boolean =>
+  [...frequencies, oneTime].some((one) => one.toUpperCase() === word.toUpperCase());
+
 export const reportStatuses = ['COMPLETED', 'PENDING', 'QUEUED', 'RUNNING', 'ERROR', 'NO_DATA'] as const;
 
 export const reportSearch = once(() =>
@@ -43,7 +55,7 @@ export const reportSearch = once(() =>
     endTime: under('RP-07', model(moment)),
     timeQueryType: under('RP-07', model(z.enum(timeQueryTypes))),
     reportMimeType: model(z.enum(fileTypes)).optional(),
-    reportFrequency: model(text).optional(),
+    reportFrequency: model(z.string().refine(isFrequency, 'must be a frequency, or Adhoc')).optional(),
     reportName: under('RP-07', model(text)).optional(),
     reportDefinitionId: model(text).optional(),
     reportStatus: under('RP-07', model(z.enum(reportStatuses))).optional(),
@@ -74,6 +86,7 @@ const about = once(
       reportStartTime: platform(text).optional(),
       reportEndTime: platform(text).optional(),
       timezone: platform(text).optional(),
+      selectedMerchantGroupName: platform(text).optional(),
       groupId: platform(text).optional(),
     }) as const,
 );

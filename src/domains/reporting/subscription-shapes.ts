@@ -42,7 +42,18 @@ export const timeZone = under(
   model(z.string().refine((zone) => timeZones.includes(zone), 'must be one of the supported time zones')),
 );
 
-export const filters = model(z.record(z.string().max(limits.textCharacters), z.array(text)));
+const filter = z.record(z.string().max(limits.textCharacters), z.array(text));
+
+/** An array of filters as one; what is none stays as it is. */
+function inOne(given: unknown): unknown {
+  const all = z.array(filter).safeParse(given);
+  if (!all.success) return given;
+  const byField = Map.groupBy(all.data.flatMap(Object.entries<string[]>), ([field]) => field);
+  return Object.fromEntries([...byField].map(([field, its]) => [field, its.flatMap(([, values]) => values)]));
+}
+
+/** Values by field, as public models have them; document 3 calls them an array, so an array of those is taken, too (D-131). */
+export const filters = model(z.preprocess(inOne, filter));
 
 export const preferences = once(() =>
   z.looseObject({
@@ -73,7 +84,7 @@ export const newReportSubscription = once(() =>
     startDay: under('RP-04', model(z.int().min(1).max(31))).optional(),
     reportFilters: filters.optional(),
     reportPreferences: preferences().optional(),
-    groupName: model(text).optional(),
+    selectedMerchantGroupName: model(text).optional(),
   }),
 );
 
@@ -108,6 +119,7 @@ export const reportSubscription = once(() =>
     startTime: platform(text).optional(),
     startDay: platform(z.number()).optional(),
     ...contentsShown(),
+    selectedMerchantGroupName: platform(text).optional(),
     groupId: platform(text).optional(),
   }),
 );

@@ -28,8 +28,7 @@ export const handlers: HandlersOf<Omit<typeof operations, keyof typeof keys>> = 
 
   incrementPreauthorization({ body, merchant }, world) {
     const it = own(world, merchant, body.withID, 'withID');
-    demandCurrency(it, body.currency);
-    const more = decimal(amountIn(body.amount, it.currency));
+    const more = partIn(it, body.withAmount, '0');
     const next = moved(it, 'increment');
     demandDone(world);
     return shown(world, put(world, { ...next, amount: added(it.amount, more, it.currency) }));

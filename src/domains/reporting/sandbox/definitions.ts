@@ -1,6 +1,7 @@
 import { fileTypes } from '../../../core/file-answer.ts';
 import type { Definition, DefinitionName } from '../definitions.ts';
 import { type GroupName, groupNames, reportFields } from '../field-groups.ts';
+import { defaultZone } from '../zoned-time.ts';
 
 /**
  * Groups of the reports of a definition; by default all. The documents show one list for every definition, so only those
@@ -55,7 +56,7 @@ export const definitionRow = ({ name, id, about }: Definition) => ({
   description: about,
   defaultSettings: {
     ...{ reportMimeType: defaults.reportMimeType, reportFrequency: defaults.reportFrequency },
-    timezone: 'America/Los_Angeles',
+    ...{ timezone: defaultZone, startTime: defaults.startTime },
     reportPreferences: { signedAmounts: false, fieldNameConvention: 'SOAPI' },
   },
   subscriptionType: 'CUSTOM',

@@ -4,6 +4,7 @@ import { reportFields } from '../field-groups.ts';
 import { defaultZone, zonedTime } from '../zoned-time.ts';
 import { type Cell, csvLine } from './csv.ts';
 import type { ReportDocument } from './documents.ts';
+import { filteredBy } from './fields.ts';
 import { amountFields, type ReportRecord, timeField } from './record.ts';
 import { recordsOf } from './records.ts';
 import { startTag, textElement } from './xml.ts';
@@ -39,17 +40,10 @@ export const termsOf = ({ terms, merchantId, from, to }: ReportDocument): FileTe
 /** The rows of a report, filtered. */
 export const rowsOf = (world: World, { merchantId, terms, from, to }: ReportDocument): readonly ReportRecord[] =>
   recordsOf(world, { id: merchantId }, terms.reportDefinitionName, { from, to }).filter(({ fields }) =>
-    Object.entries(terms.reportFilters ?? {}).every(([filter, values]) =>
-      values.includes(fields[filtered[filter] ?? filter] ?? ''),
+    Object.entries(terms.reportFilters ?? {}).every(
+      ([filter, values]) => values.length === 0 || values.includes(fields[filteredBy(filter)] ?? ''),
     ),
   );
-
-/** The field of each filter that isn't called by its field, as public models have them. */
-const filtered: { readonly [filter: string]: string | undefined } = {
-  firstName: 'BillTo.FirstName',
-  lastName: 'BillTo.LastName',
-  email: 'BillTo.Email',
-};
 
 type Writer = (terms: FileTerms, rows: Iterable<ReportRecord>) => Iterable<string>;
 

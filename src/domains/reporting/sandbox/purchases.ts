@@ -13,8 +13,14 @@ type Query = QueryOf<typeof reporting.getPurchaseRefundDetails>;
 /** RP-10: where a page begins, and its rows, by default. */
 const defaults = { offset: '0', limit: '2000' };
 
-/** The network of each code of `paymentSubtype`, as fixtures name it. The fixtures have no card of the others. */
-const networks: Readonly<Record<string, string | undefined>> = { DI: 'DISCOVER' };
+/** What the name of a network begins with, as fixtures have it, by its code in `paymentSubtype`; or it is the code (D-133). */
+const networks: Readonly<Record<string, string | undefined>> = { MC: 'MASTER', AX: 'AMERICAN', DI: 'DISCOVER' };
+
+const isOfNetwork = (method: string, code: string): boolean => {
+  const name = method.toUpperCase();
+  const beginning = networks[code];
+  return name === code || (beginning !== undefined && name.startsWith(beginning));
+};
 
 /** Purchases and refunds of a time, a page at a time (RP-10). Throws the platform's 400 or 404. */
 export function purchaseDetailsOf(world: World, merchant: Merchant, query: Query) {
@@ -49,7 +55,7 @@ function pageOf(world: World, merchant: Merchant, query: Query): readonly Transa
   const { offset, limit } = { ...defaults, ...query };
   const { paymentSubtype = 'ALL' } = query;
   const isOf = (it: Transaction): boolean =>
-    paymentSubtype === 'ALL' || methodOf(world, it) === networks[paymentSubtype];
+    paymentSubtype === 'ALL' || isOfNetwork(methodOf(world, it), paymentSubtype);
   const found = transactionsOf(world, merchant)
     .filter((it) => isIn(it.at) && isOf(it))
     .toSorted((one, other) => one.at - other.at || (one.requestId < other.requestId ? -1 : 1));
