@@ -1,4 +1,5 @@
 import { assumedBounds } from './assumed-bounds.ts';
+import { assumedCalendar } from './assumed-calendar.ts';
 import { assumedConversion } from './assumed-conversion.ts';
 
 /** A decision by Purser where the platform's documents are silent or ambiguous. */
@@ -391,4 +392,5 @@ export const assumptions = {
   },
   ...assumedBounds,
   ...assumedConversion,
+  ...assumedCalendar,
 } as const satisfies Readonly<Record<string, Assumption>>;
