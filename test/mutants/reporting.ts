@@ -5,6 +5,7 @@ const onDemand = (pattern: string) => `test/reporting/on-demand.test.ts › ${pa
 const reports = (pattern: string) => `test/reporting/reports.test.ts › ${pattern}`;
 const records = (pattern: string) => `test/reporting/records.test.ts › ${pattern}`;
 const subscriptions = (pattern: string) => `test/reporting/subscriptions.test.ts › ${pattern}`;
+const schedules = (pattern: string) => `test/reporting/schedule.test.ts › ${pattern}`;
 const sums = (pattern: string) => `test/client/sum-file.test.ts › ${pattern}`;
 
 /** Bugs in reports: how they are asked for, made, downloaded and summed up. */
@@ -13,6 +14,21 @@ export const reportingMutants = bugs([
   ['a-format-that-is-demanded', 'a report subscription needs a format, though the document has it optional',
    'src/domains/reporting/subscription-shapes.ts', subscriptions('RP-04 takes a subscription without reportMimeType'),
    "reportMimeType: under('RP-04', model(z.enum(fileTypes))).optional()", "reportMimeType: under('RP-04', model(z.enum(fileTypes)))"],
+  ['an-interval-of-nothing', 'a report is due again at the same moment, for ever',
+   'src/domains/reporting/subscription-shapes.ts', subscriptions('RP-04 refuses an interval of P0D'),
+   '/^P(?=.*[1-9])', '/^P'],
+  ['a-month-after-the-month-before', 'a report every month from the 31st is made on the 28th from March on',
+   'src/domains/reporting/sandbox/schedule.ts', schedules('D-162: counts intervals of P1M from its beginning'),
+   'const begun = since ?? now;', 'const begun = now;'],
+  ['a-month-of-hours', 'October is too long for a report where the clocks go back in it',
+   'src/domains/reporting/ranges.ts', reports('D-161: has 31 days by the clocks of Europe/Berlin'),
+   'to > from && to <= endAfter(from, 1, timeZone)', 'to > from && to <= from + longest'],
+  ['a-settlement-of-yesterday', 'a settlement is on the day of GMT, whatever the time zone of its report',
+   'src/domains/reporting/sandbox/files.ts', files('D-85: has every time, and every day of a settlement'),
+   'const time = zonedTime(moment, zone);', 'const time = zonedTime(moment, defaultZone);'],
+  ['a-line-without-its-dates', 'the first lines of a file hide their dates',
+   'tools/reporting/on-demand-arguments.ts', files('shows the size, the rows and the first lines'),
+   'shortened(screenedLine(line))', 'untrusted(screenedLine(line))'],
   ['a-formula-in-a-report', 'a text in a report is a formula for a spreadsheet',
    'src/domains/reporting/sandbox/csv.ts', files('never begins a value with a formula'),
    `const safe = exact ? text : unformulated(text);`, `const safe = text;`],
