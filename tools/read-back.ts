@@ -1,3 +1,4 @@
+import { platformTime } from '../src/core/platform-time.ts';
 import type { Finding, SentRequest } from '../src/engine/tool.ts';
 
 // Reads the outcome of a call whose answer was lost.
@@ -34,5 +35,5 @@ export const isSame = (one: string, other: string): boolean =>
 
 const forms = [
   { form: /^\d+(\.\d+)?$/, read: Number },
-  { form: /^\d{4}-\d\d-\d\dT/, read: Date.parse },
+  { form: /^\d{4}-\d\d-\d\dT/, read: platformTime },
 ] as const;

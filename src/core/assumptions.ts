@@ -1,5 +1,6 @@
 import { assumedBilling } from './assumed-billing.ts';
 import { assumedBounds } from './assumed-bounds.ts';
+import { assumedCalendar } from './assumed-calendar.ts';
 import { assumedClients } from './assumed-clients.ts';
 import { assumedConversion } from './assumed-conversion.ts';
 import { assumedRequests } from './assumed-requests.ts';
@@ -397,4 +398,5 @@ export const assumptions = {
   ...assumedBilling,
   ...assumedClients,
   ...assumedRequests,
+  ...assumedCalendar,
 } as const satisfies Readonly<Record<string, Assumption>>;

@@ -142,8 +142,8 @@ export const limits = {
   sdkReleases: 6,
   /** The handsets of the XS generation, by the first number of their hardware identifier: document 3 names the generation. */
   handsetGeneration: 11,
-  /** Days after its release in which a version of the operating system will do: document 3 says a year. */
-  osReleaseDays: 365,
+  /** Months after its release in which a version of the operating system will do: document 3 says a year. */
+  osReleaseMonths: 12,
   /** Seconds until a call is retried that the platform deferred without naming a time. Own choice. */
   retrySeconds: 10,
   /**

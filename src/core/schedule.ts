@@ -23,13 +23,19 @@ export const day = 1_440 * minute;
 
 /**
  * When a cycle of a subscription is billed, in milliseconds. Each cycle is counted from the anchor (cycle 1), not from
- * the cycle before, so 28 February is followed by 31 March for an anchor on 31 January. All in UTC (D-18).
+ * the cycle before, so 28 February is followed by 31 March for an anchor on 31 January. All in UTC (D-18). `dayOfMonth`
+ * is that of the start, where the anchor is the last day of a month that is too short for it.
  */
-export function cycleDate(anchor: number, { length, unit }: Period, cycle: number): number {
+export function cycleDate(anchor: number, { length, unit }: Period, cycle: number, dayOfMonth?: number): number {
   const periods = (cycle - 1) * length;
   const days = daysOf[unit];
-  return days === undefined ? addMonths(anchor, periods * (monthsOf[unit] ?? 0)) : anchor + periods * days * day;
+  return days === undefined
+    ? addMonths(anchor, periods * (monthsOf[unit] ?? 0), dayOfMonth)
+    : anchor + periods * days * day;
 }
+
+/** Whether a period is counted in months. */
+export const isInMonths = ({ unit }: Period): boolean => monthsOf[unit] !== undefined;
 
 /** Whether the platform bills by this period: from one unit to twelve months (PL-03). */
 export function isBillable({ length, unit }: Period): boolean {
@@ -73,11 +79,11 @@ const retries: readonly (readonly [mostDays: number, { readonly attempts: number
   yearly,
 ];
 
-/** The same day and time some months later, or the last day of a shorter month. */
-export function addMonths(from: number, months: number): number {
+/** The same day and time some months later, or another day of that month; the last day of a month that is too short. */
+export function addMonths(from: number, months: number, dayOfMonth = new Date(from).getUTCDate()): number {
   const at = new Date(from);
   const first = Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months, 1);
   const date = new Date(first);
   const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
-  return first + (Math.min(at.getUTCDate(), last) - 1) * day + (from - dayOf(from));
+  return first + (Math.min(dayOfMonth, last) - 1) * day + (from - dayOf(from));
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../core/canonical-json.ts';
 import { limits } from '../core/limits.ts';
+import { platformTime } from '../core/platform-time.ts';
 import type { ApprovalRow, OperationRow } from '../ledger/rows.ts';
 import { masked } from '../screening/mask.ts';
 import type { Answer, AnswerError } from './answer.ts';
@@ -133,16 +134,20 @@ export const quietSecondsLeft = ({ quietUntil }: Pick<OperationRow, 'quietUntil'
  * Untrusted text made safe for a model: one short line without invisible characters or card data. `most` raises the
  * length if a person must see all of it.
  */
-export function untrusted(text: string, most: number = limits.untrustedCharacters): string {
+export const untrusted = (text: string, most: number = limits.untrustedCharacters): string =>
+  shortened(masked(text), most);
+
+/** A text that is safe already, and not too long. */
+export function shortened(text: string, most: number = limits.untrustedCharacters): string {
   // Cut between code points: half a character is invalid in JSON.
-  const characters = [...masked(text)];
+  const characters = [...text];
   return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : characters.join('');
 }
 
 /** A time from the platform or an app as answers show it: ISO 8601 in UTC. */
 export function momentText(text: string): string {
   if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z$/.test(text)) return text;
-  const at = Date.parse(text);
+  const at = platformTime(text);
   return Number.isNaN(at) ? 'unknown' : iso(at);
 }
 

@@ -131,10 +131,12 @@ const load = (tx: LedgerTransaction, bounds: readonly SpendingPolicy[], spend: S
 async function exhausted(tx: LedgerTransaction, terms: SpendingPolicy, spend: Spend): Promise<string | null> {
   const used = await tx.budgets.used(terms.name, scopeOf(terms, spend));
   const most = capacityOf(terms);
+  // A day that is not said to be in UTC is taken for the customer's own.
+  const today = terms.per.includes('day') ? ' today (UTC)' : '';
   if (terms.count !== undefined && used.times >= terms.count)
-    return `"${terms.name}" has no calls left (limit: ${terms.count}).`;
+    return `"${terms.name}" has no calls left${today} (limit: ${terms.count}).`;
   if (used.minor + addedTo(terms, spend) <= most) return null;
-  return `"${terms.name}" has ${left(most - used.minor, terms.currency)} left, which is less than this call.`;
+  return `"${terms.name}" has ${left(most - used.minor, terms.currency)} left${today}, which is less than this call.`;
 }
 
 /** Minor units as text for people. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { billing } from './story.ts';
+import { billing, onPlan } from './story.ts';
 
 // What an agent sees of what a customer was, and will be, charged: every part of it, and the whole.
 
@@ -54,6 +54,38 @@ it('a subscription shows when it is charged next, as the platform schedules it, 
   expect(await seen()).toEqual([undefined, ...card]);
   await story.does('cancel_subscription', { subscription });
   expect(await seen()).toEqual([undefined, ...card]);
+});
+
+it('a subscription names its next payment behind any number of skipped cycles, and none where all to come are skipped', async () => {
+  const story = await billing();
+  const next = async (subscription: string) =>
+    (await story.does('get_subscription', { subscription })).nextPayment?.slice(0, 16);
+  const subscription = await story.subscription();
+  await story.does('skip_subscription_payments', { subscription, cycles: [1, 2, 3, 4, 5, 7] });
+  expect(await next(subscription)).toBe('2027-06-30T10:00');
+  await story.does('skip_subscription_payments', { subscription, cycles: [1, 2, 3, 4, 5, 6, 7] });
+  expect(await next(subscription)).toBe('2027-08-31T10:00');
+  const ending = await story.subscription({ reference: 'ending', payments: 6 });
+  await story.does('skip_subscription_payments', { subscription: ending, cycles: [1, 2, 3, 4, 5, 6] });
+  expect(await next(ending)).toBeUndefined();
+});
+
+it('a subscription whose period was amended lists no missed payments, because only the platform knows their dates', async () => {
+  const story = await billing();
+  const plan = await story.plan({ payments: 20 });
+  const { subscription } = await story.does('create_subscription', onPlan(plan));
+  await story.at('2027-02-10T10:00:00Z');
+  await story.does('suspend_subscription', { subscription });
+  await story.at('2027-06-10T10:00:00Z');
+  const missed = async () => [
+    (await story.does('get_subscription', { subscription })).missed.payments,
+    (await story.does('list_subscription_payments', { subscription })).missed?.map(({ date }: { date: string }) =>
+      date.slice(0, 10),
+    ),
+  ];
+  expect(await missed()).toEqual([4, ['2027-02-28', '2027-03-31', '2027-04-30', '2027-05-31']]);
+  await story.does('amend_plan', { plan, every: 1, unit: 'week', apply_to: 'ALL' });
+  expect(await missed()).toEqual([4, undefined]);
 });
 
 it('a subscription names no next payment where the platform does not say when it is', async () => {

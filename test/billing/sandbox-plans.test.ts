@@ -468,6 +468,89 @@ describe('an amendment', () => {
       '3 STANDARD PAID 2026-03-07T10:00',
     ]);
   });
+
+  it('D-160: of the period stays on the day of month of the start, however often it changes', async () => {
+    const bench = fresh();
+    const id = await bench.plan();
+    const it = await bench.subscription(id, { startDate: '2026-01-31T10:00:00Z' });
+    await bench.to('2026-02-10T00:00:00Z');
+    await bench.amend(id, { every: '2', unit: 'M' }, 'ALL');
+    expect(await bench.coming(it)).toEqual([
+      '2 STANDARD SCHEDULED 2026-02-28T10:00',
+      '3 STANDARD SCHEDULED 2026-04-30T10:00',
+      '4 STANDARD SCHEDULED 2026-06-30T10:00',
+    ]);
+    await bench.to('2026-03-01T00:00:00Z');
+    await bench.amend(id, { every: '1', unit: 'M' }, 'ALL');
+    expect(await bench.coming(it)).toEqual([
+      '3 STANDARD SCHEDULED 2026-04-30T10:00',
+      '4 STANDARD SCHEDULED 2026-05-31T10:00',
+      '5 STANDARD SCHEDULED 2026-06-30T10:00',
+    ]);
+    // Of weeks the day of month is nothing: months that follow are counted from a day of theirs.
+    await bench.amend(id, { every: '1', unit: 'W' }, 'ALL');
+    await bench.to('2026-05-01T00:00:00Z');
+    await bench.amend(id, { every: '1', unit: 'M' }, 'ALL');
+    expect(await bench.coming(it, 2)).toEqual([
+      '4 STANDARD SCHEDULED 2026-05-07T10:00',
+      '5 STANDARD SCHEDULED 2026-06-07T10:00',
+    ]);
+  });
+
+  it('D-160: of the period leaves what a suspended subscription missed as it was', async () => {
+    const bench = fresh();
+    const id = await bench.plan({ total: '20' });
+    const it = await bench.subscription(id, { startDate: '2026-01-31T10:00:00Z' });
+    await bench.to('2026-02-10T00:00:00Z');
+    await bench.act(it, 'suspend');
+    await bench.passOver(it, [3]);
+    await bench.to('2026-06-10T00:00:00Z');
+    const missed = async () => (await bench.call('GET', `/rbs/v1/subscriptions/${it}`)).body.reactivationInformation;
+    const before = await missed();
+    expect(before).toEqual({ missedPaymentsCount: '4', missedPaymentsTotalAmount: '39.96' });
+    await bench.amend(id, { every: '1', unit: 'W' }, 'ALL');
+    expect(await missed()).toEqual(before);
+    await bench.to('2026-06-20T00:00:00Z');
+    expect(await missed()).toEqual(before);
+    await bench.act(it, 'activate');
+    expect((await bench.payments(it)).map((one) => one.slice(0, 15))).toEqual(
+      [1, 2, 3, 4, 5].map((cycle) => `${cycle} STANDARD PAID`),
+    );
+    expect(await bench.coming(it, 2)).toEqual([
+      '6 STANDARD SCHEDULED 2026-06-30T10:00',
+      '7 STANDARD SCHEDULED 2026-07-07T10:00',
+    ]);
+    const { subscriptionPayment } = (await bench.call('GET', `/rbs/v1/subscriptions/${it}/payments?limit=100`)).body;
+    const periodOf = (cycle: string) =>
+      subscriptionPayment
+        .filter((one: { billingCycle: string }) => one.billingCycle === cycle)
+        .map((one: { billingStartDate: string; billingEndDate: string }) =>
+          [one.billingStartDate, one.billingEndDate].map((time) => time.slice(0, 16)),
+        );
+    expect([periodOf('3'), periodOf('5')]).toEqual([
+      [['2026-03-31T10:00', '2026-04-30T09:59']],
+      [['2026-05-31T10:00', '2026-06-30T09:59']],
+    ]);
+  });
+
+  it('D-160: of the period leaves the retries of a payment, their number and the time between them', async () => {
+    const bench = fresh();
+    await bench.card('shopper_ada', { charges: ['paid', 'declined'] });
+    const id = await bench.plan();
+    const it = await bench.subscription(id, { startDate: '2026-01-31T10:00:00Z' });
+    await bench.to('2026-03-01T00:00:00Z');
+    await bench.amend(id, { every: '1', unit: 'W' }, 'ALL');
+    await bench.to('2026-03-20T00:00:00Z');
+    expect(await bench.payments(it)).toEqual([
+      '1 STANDARD PAID 2026-01-31T10:00',
+      '2 STANDARD FAILED 2026-02-28T10:00',
+      ...['02', '04', '06', '08', '10'].map((day) => `2 RETRY FAILED 2026-03-${day}T10:00`),
+    ]);
+    const { subscriptionPayment } = (await bench.call('GET', `/rbs/v1/subscriptions/${it}/payments`)).body;
+    expect(subscriptionPayment[0]).toMatchObject({
+      ...{ billingStartDate: '2026-02-28T10:00:00.000Z', billingEndDate: '2026-03-31T09:59:59.999Z' },
+    });
+  });
 });
 
 it('shows a plan of another merchant to nobody', async () => {

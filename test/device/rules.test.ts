@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sdkSupport } from '../../src/domains/device/requirements.ts';
+import { isOldSystem, sdkSupport } from '../../src/domains/device/requirements.ts';
 import { mostCharged } from '../../src/domains/device/tips.ts';
 import { atReader, charging, deviceOf, held, readyDevice } from '../engine/device.ts';
 import { type World, world } from '../engine/support.ts';
@@ -72,6 +72,15 @@ describe('the SDK of an app', () => {
       ...['older', 'latest', 'latest', 'unknown'],
     ]);
   });
+});
+
+it.each([
+  ['2026-06-01', '2027-05-31T23:59:59Z', '2027-06-01T00:00:00Z'],
+  ['2027-06-01', '2028-05-31T23:59:59Z', '2028-06-01T00:00:00Z'], // a leap day lies between
+  ['2028-02-29', '2029-02-27T23:59:59Z', '2029-02-28T00:00:00Z'],
+])('DV-12: a system released on %s is less than a year old until %s', (osReleasedOn, young, old) => {
+  const seen = [young, old].map((now) => isOldSystem({ osReleasedOn }, Date.parse(now)));
+  expect(seen).toEqual([false, true]);
 });
 
 it.each([

@@ -41,6 +41,12 @@ describe('a limit', () => {
     ['for one call', { perCall: '39.99' }, '40.00 EUR is above the 39.99 EUR that "small" allows for one call.'],
     ['in sum', { total: '39.99' }, '"small" has 39.99 EUR left, which is less than this call.'],
     ['in number', { count: 0 }, '"small" has no calls left (limit: 0).'],
+    [
+      'of a day',
+      { total: '39.99', per: ['day'] },
+      '"small" has 39.99 EUR left today (UTC), which is less than this call.',
+    ],
+    ['in calls of a day', { count: 0, per: ['day'] }, '"small" has no calls left today (UTC) (limit: 0).'],
     ['in currency', { currency: 'USD' }, 'No limit allows EUR for initiate_purchase.'],
   ])('refuses what is beyond it %s, and nobody is asked', async (_, change, says) => {
     const it = await bounded({ limits: [terms(change)] });

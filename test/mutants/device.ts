@@ -42,7 +42,7 @@ export const deviceMutants = bugs([
    'handsetGeneration < limits.handsetGeneration', 'handsetGeneration < limits.handsetGeneration - 1'],
   ['a-system-a-day-too-old', 'a system that is a year old is enrolled',
    'src/domains/device/requirements.ts', rules('is not enrolled'),
-   '* dayMilliseconds <= now', '* dayMilliseconds < now - dayMilliseconds'],
+   'limits.osReleaseMonths) <= now', 'limits.osReleaseMonths) < now - 86_400_000'],
   ['seven-releases', 'seven releases of the SDK count as the latest',
    'src/domains/device/requirements.ts', rules('is one of the six latest'),
    'known.length - at <= limits.sdkReleases', 'known.length - at <= limits.sdkReleases + 1'],

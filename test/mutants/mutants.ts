@@ -41,6 +41,7 @@ const releases = (pattern: string) => engine('releases', pattern);
 const unknown = (pattern: string) => engine('unknown', pattern);
 const idempotence = (pattern: string) => engine('idempotence', pattern);
 const limits = (pattern: string) => engine('limits', pattern);
+const plans = (pattern: string) => `test/billing/sandbox-plans.test.ts › ${pattern}`;
 
 // biome-ignore format: rows
 const own = bugs([
@@ -75,6 +76,33 @@ const own = bugs([
    'src/domains/billing/errors.ts', 'test/billing/plans.test.ts › PL-01 turned off, is kept by the platform',
    "reason: ['details[].reason', 'reason'] }", "reason: ['reason', 'details[].reason'] }"],
   // What the sandbox's plans become.
+  ['weeks-that-were-never-missed', 'an amended period changes how many payments a suspended subscription missed',
+   'src/domains/billing/sandbox/amendments.ts', plans('D-160: of the period leaves what a suspended subscription missed'),
+   'const next = cycleAfter(was, now);', 'const next = was.next;'],
+  ['the-31st-for-good-on-the-28th', 'after an amended period a subscription forgets that it began on the 31st',
+   'src/domains/billing/sandbox/amendments.ts', plans('D-160: of the period stays on the day of month'),
+   'isInMonths(period) ? (was.dayOfMonth ?? new Date(was.anchor).getUTCDate()) : undefined', 'undefined'],
+  ['a-retry-of-another-period', 'a retry is told as one for days that come after it',
+   'src/domains/billing/sandbox/amendments.ts', plans('D-160: of the period leaves the retries of a payment'),
+   'earlier, anchor: dateOf(was, next)', 'anchor: dateOf(was, next)'],
+  ['a-retry-in-another-rhythm', 'retries of a payment follow a period that came after it',
+   'src/domains/billing/sandbox/clock.ts', plans('D-160: of the period leaves the retries of a payment'),
+   'const { every = retriesOf(it.terms.period).every } = tried;', 'const { every } = retriesOf(it.terms.period);'],
+  ['no-payment-behind-the-skipped', 'a subscription with many skipped payments names no next one',
+   'tools/billing/read-subscriptions.ts', 'test/billing/payments.test.ts › names its next payment behind any number',
+   'times.length === 0 ? behindSkipped(it.body)', 'times.length === 0 ? undefined'],
+  ['a-year-of-365-days', 'a system is a year old a day too soon after a leap day',
+   'src/domains/device/requirements.ts', 'test/device/rules.test.ts › DV-12: a system released on 2027-06-01',
+   'addMonths(Date.parse(osReleasedOn), limits.osReleaseMonths)', 'Date.parse(osReleasedOn) + 365 * 86_400_000'],
+  ['missed-on-other-days', 'missed payments are listed on dates of a period that was amended later',
+   'tools/billing/missed-cycles.ts', 'test/billing/payments.test.ts › whose period was amended lists no missed payments',
+   'cycle > Number(it.current ?? cycle)', 'cycle > Number(cycle)'],
+  ['a-time-of-the-machine', 'a time of the platform without an offset is read in the time zone of the machine',
+   'src/core/platform-time.ts', 'test/core/platform-time.test.ts › D-163: a time without an offset',
+   'bare.test(text) ?', '!bare.test(text) && bare.test(text) ?'],
+  ['a-day-of-nobody', 'a limit by day does not say which day it is used up for',
+   'src/engine/spending-limits.ts', 'test/engine/limits.test.ts › refuses what is beyond it of a day',
+   "const today = terms.per.includes('day') ? ' today (UTC)' : '';", "const today = '';"],
   ['a-default-that-is-demanded', 'an amendment must say what it applies to, though the document has a default',
    'src/domains/billing/contract.ts', 'test/billing/sandbox-plans.test.ts › PL-08: applies to NEW where nothing is said',
    ".looseObject({ applyTo: under('PL-08', model(z.enum(['ALL', 'NEW']))).optional() })", ".looseObject({ applyTo: under('PL-08', model(z.enum(['ALL', 'NEW']))) })"],

@@ -7,6 +7,7 @@ const records = (pattern: string) => `test/reporting/records.test.ts › ${patte
 const subscriptions = (pattern: string) => `test/reporting/subscriptions.test.ts › ${pattern}`;
 const batches = (pattern: string) => `test/reporting/batches.test.ts › ${pattern}`;
 const definitions = (pattern: string) => `test/reporting/definitions.test.ts › ${pattern}`;
+const schedules = (pattern: string) => `test/reporting/schedule.test.ts › ${pattern}`;
 const sums = (pattern: string) => `test/client/sum-file.test.ts › ${pattern}`;
 
 /** Bugs in reports: how they are asked for, made, downloaded and summed up. */
@@ -60,6 +61,21 @@ export const reportingMutants = bugs([
   ['created-in-place-of-ok', 'a one-time report is answered with a status that the document has not',
    'src/domains/reporting/sandbox/reports.ts', reports('takes a one-time report by POST'),
    'return { status: 200, entity: id, body: undefined };', 'return { status: 201, entity: id, body: undefined };'],
+  ['an-interval-of-nothing', 'a report is due again at the same moment, for ever',
+   'src/domains/reporting/subscription-shapes.ts', subscriptions('RP-04 refuses an interval of P0D'),
+   '/^P(?=.*[1-9])', '/^P'],
+  ['a-month-after-the-month-before', 'a report every month from the 31st is made on the 28th from March on',
+   'src/domains/reporting/sandbox/schedule.ts', schedules('D-162: counts intervals of P1M from its beginning'),
+   'const begun = since ?? now;', 'const begun = now;'],
+  ['a-month-of-hours', 'October is too long for a report where the clocks go back in it',
+   'src/domains/reporting/ranges.ts', reports('D-161: has 31 days by the clocks of Europe/Berlin'),
+   'to > from && to <= endAfter(from, 1, timeZone)', 'to > from && to <= from + longest'],
+  ['a-settlement-of-yesterday', 'a settlement is on the day of GMT, whatever the time zone of its report',
+   'src/domains/reporting/sandbox/files.ts', files('D-85: has every time, and every day of a settlement'),
+   'const time = zonedTime(moment, zone);', 'const time = zonedTime(moment, defaultZone);'],
+  ['a-line-without-its-dates', 'the first lines of a file hide their dates',
+   'tools/reporting/on-demand-arguments.ts', files('shows the size, the rows and the first lines'),
+   'shortened(screenedLine(line))', 'untrusted(screenedLine(line))'],
   ['a-formula-in-a-report', 'a text in a report is a formula for a spreadsheet',
    'src/domains/reporting/sandbox/csv.ts', files('never begins a value with a formula'),
    `const safe = exact ? text : unformulated(text);`, `const safe = text;`],

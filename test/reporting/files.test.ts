@@ -69,11 +69,11 @@ const download = (bench: Bench, more: Record<string, string> = {}) =>
 const rowsOf = (text: string): readonly (readonly string[])[] =>
   parse(text, { relax_column_count_less: true, record_delimiter: '\r\n', relax_quotes: false });
 
-async function made(change: object = {}): Promise<string> {
+async function made(change: object = {}, reportDate = '2026-02-01'): Promise<string> {
   const bench = await withSale();
   expect((await bench.call('POST', reports, terms(change))).status).toBe(200);
   await later(bench);
-  const { status, text } = await download(bench);
+  const { status, text } = await download(bench, { reportDate });
   expect(status).toBe(200);
   return text;
 }
@@ -102,6 +102,30 @@ describe('a CSV file', () => {
     const [, names, ...rows] = rowsOf(await made({ reportFields, reportPreferences }));
     expect(names?.slice(0, 2)).toEqual(['payment_data_currency_code', 'payment_data_amount']);
     expect(rows.map((row) => row[1]).toSorted()).toEqual(['-40.00', '100.00']);
+  });
+
+  // 09:00 in GMT.
+  it.each([
+    ['Pacific/Auckland', '2026-02-01', '2026-01-15T22:00:00+13:00', '2026-01-15'],
+    ['Pacific/Pago_Pago', '2026-01-31', '2026-01-14T22:00:00-11:00', '2026-01-14'],
+  ])('D-85: has every time, and every day of a settlement, in %s', async (timezone, ends, time, day) => {
+    const days = ['Settlement.SettlementDate', 'Batch.BatchDate', 'Deposit.Time', 'Funding.FundingDate'];
+    const [, , ...rows] = rowsOf(await made({ timezone, reportFields: ['Request.TransactionDate', ...days] }, ends));
+    expect(rows).toEqual(Array(2).fill([time, day, day, day, day]));
+    const reportFilters = { 'Settlement.SettlementDate': [day] };
+    expect(rowsOf(await made({ timezone, reportFilters }, ends))).toHaveLength(4);
+    const events = { reportDefinitionName: 'ProcessorEventsDetailClass', reportFields: ['Event.EventDate'], timezone };
+    const bench = await withSale();
+    await bench.call('POST', '/rbs/v1/subscriptions', {
+      subscriptionInformation: { name: 'Gold', startDate: '2026-01-15T10:00:00Z' },
+      paymentInformation: { customer: { id: 'FACE00000000000000000000000C0001' } },
+      planInformation: { billingPeriod: { length: '1', unit: 'M' } },
+      orderInformation: { amountDetails: { billingAmount: '10.00', currency: 'USD' } },
+    });
+    await bench.call('POST', reports, terms(events));
+    await later(bench);
+    const [, , ...told] = rowsOf((await download(bench, { reportDate: ends })).text);
+    expect(new Set(told.flat())).toEqual(new Set([time]));
   });
 
   it('keeps the rows that a filter names', async () => {
@@ -336,7 +360,8 @@ describe('the tool', () => {
     const it = await world();
     const said = await it.call('download_report', { report: await finishedReport(it) });
     expect(said).toMatchObject({ outcome: 'done', file: { type: 'text/csv', rows: 2, pages: 1 } });
-    expect(said.data.lines[1]).toBe('requestId,paymentDataAmount');
+    const about = 'January,1.0,harbour_audio_test,2026-01-01T00:00:00+00:00,2026-02-01T00:00:00+00:00';
+    expect(said.data.lines.slice(0, 2)).toEqual([about, 'requestId,paymentDataAmount']);
     expect(said.data.lines).toHaveLength(4);
     const page = await it.running.engine.of('default').filePage?.(agent, said.file?.handle ?? '', 1);
     expect(page?.text.split('\r\n')[1]).toBe('requestId,paymentDataAmount');

@@ -4,6 +4,7 @@ import type { Platform } from '../../src/client/platform.ts';
 import { limits } from '../../src/core/limits.ts';
 import type { Progress } from '../../src/core/outcome.ts';
 import { isReportable, splitRange } from '../../src/domains/reporting/ranges.ts';
+import { timeZones } from '../../src/domains/reporting/time-zones.ts';
 import { sandboxSeed } from '../../src/sandbox/index.ts';
 import { captured } from '../engine/conversion.ts';
 import { report, reportSubscription, requestedReport } from '../engine/reporting.ts';
@@ -121,6 +122,58 @@ describe('the platform', () => {
 });
 
 describe('a range', () => {
+  // From midnight to midnight there, and a second more.
+  it.each([
+    ['Europe/Berlin', '2026-10-01T00:00:00+02:00', '2026-11-01T00:00:00+01:00'], // 745 hours
+    ['Europe/Berlin', '2026-03-01T00:00:00+01:00', '2026-04-01T00:00:00+02:00'], // 743 hours
+    ['America/New_York', '2026-10-15T00:00:00-04:00', '2026-11-15T00:00:00-05:00'],
+    ['Australia/Lord_Howe', '2026-03-20T00:00:00+11:00', '2026-04-20T00:00:00+10:30'], // half an hour
+    ['Africa/Cairo', '2026-10-01T00:00:00+03:00', '2026-11-01T00:00:00+02:00'],
+    ['Pacific/Pago_Pago', '2026-10-01T00:00:00-11:00', '2026-11-01T00:00:00-11:00'],
+  ])('D-161: has 31 days by the clocks of %s', (zone, begins, ends) => {
+    const [from, to] = [Date.parse(begins), Date.parse(ends)];
+    expect([isReportable({ from, to }, zone), isReportable({ from, to: to + 1_000 }, zone)]).toEqual([true, false]);
+    expect(splitRange({ from, to }, zone)).toEqual([{ from, to }]);
+    expect(splitRange({ from, to: to + 1_000 }, zone)).toEqual([
+      { from, to },
+      { from: to, to: to + 1_000 },
+    ]);
+  });
+
+  it('D-161: is split into parts that meet, each within 31 days by the clocks of its zone', () => {
+    const hour = 3_600_000;
+    const ranges = fc.record({
+      zone: fc.constantFrom(...timeZones),
+      from: fc.integer({ min: Date.UTC(2026, 0, 1) / 1_000, max: Date.UTC(2029, 0, 1) / 1_000 }),
+      hours: fc.integer({ min: 1, max: 100 * 24 }),
+    });
+    fc.assert(
+      fc.property(ranges, ({ zone, from: second, hours }) => {
+        const from = second * 1_000;
+        const to = from + hours * hour;
+        const parts = splitRange({ from, to }, zone);
+        expect(parts.every((part) => isReportable(part, zone))).toBe(true);
+        expect(parts.map((part) => part.from)).toEqual([from, ...parts.slice(0, -1).map((part) => part.to)]);
+        expect(parts.at(-1)?.to).toBe(to);
+      }),
+      { numRuns: 200, seed: 28 },
+    );
+  });
+
+  it('D-161: of October is one report in Berlin, for the platform and for the tool', async () => {
+    const it = await world();
+    const october = {
+      from: '2025-10-01T00:00:00+02:00',
+      until: '2025-11-01T00:00:00+01:00',
+      time_zone: 'Europe/Berlin',
+    };
+    expect(await it.call('request_report', report(october))).toMatchObject({ outcome: 'done' });
+    const { time_zone: _, ...elsewhere } = october;
+    expect(await it.call('request_report', report({ ...elsewhere, name: 'October' }))).toMatchObject({
+      ...{ outcome: 'refused', error: { rule: 'RP-06', field: 'until' } },
+    });
+  });
+
   it('is split into as few as possible that meet, each within 31 days', () => {
     const days = 86_400_000;
     const ranges = fc.record({
@@ -130,7 +183,7 @@ describe('a range', () => {
     fc.assert(
       fc.property(ranges, ({ from, length }) => {
         const parts = splitRange({ from, to: from + length });
-        expect(parts.every(isReportable)).toBe(true);
+        expect(parts.every((part) => isReportable(part))).toBe(true);
         expect(parts.map((part) => part.from)).toEqual([from, ...parts.slice(0, -1).map((part) => part.to)]);
         expect([parts.at(-1)?.to, parts.length]).toEqual([from + length, Math.ceil(length / (31 * days))]);
       }),

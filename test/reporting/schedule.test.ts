@@ -35,6 +35,23 @@ describe('a schedule', () => {
     ]);
   });
 
+  it.each([
+    ['P1M', '2026-01-31T10:00:00Z', ['2026-02-28T10:00Z', '2026-03-31T10:00Z', '2026-04-30T10:00Z']],
+    [
+      'P1Y',
+      '2028-02-29T10:00:00Z',
+      ['2029-02-28T10:00Z', '2030-02-28T10:00Z', '2031-02-28T10:00Z', '2032-02-29T10:00Z'],
+    ],
+    ['P1M1DT1H', '2026-01-31T10:00:00Z', ['2026-03-01T11:00Z', '2026-04-02T12:00Z', '2026-05-03T13:00Z']],
+  ])('D-162: counts intervals of %s from its beginning', (interval, begun, wanted) => {
+    const since = Date.parse(begun);
+    expect(dues({ ...daily, frequency: 'USER_DEFINED', interval, since }, begun, wanted.length)).toEqual(wanted);
+    // Where nobody has looked for years.
+    const late = nextDue({ ...daily, frequency: 'USER_DEFINED', interval, since }, Date.parse('2126-05-05T00:00:00Z'));
+    expect(late.from).toBeLessThanOrEqual(Date.parse('2126-05-05T00:00:00Z'));
+    expect(late.at).toBeGreaterThan(Date.parse('2126-05-05T00:00:00Z'));
+  });
+
   // The day of the change, what is due the day before, and on it: written by hand from the zones' rules of 2026.
   it.each([
     ['Europe/London', '0630', '2026-03-28', '2026-03-28T06:30Z', '2026-03-29T05:30Z'],

@@ -56,6 +56,39 @@ describe('the platform', () => {
   });
 
   it.each([
+    ...[
+      'P0D',
+      'PT0M',
+      'P0Y0M0W0DT0H0M',
+      'P',
+      'PT',
+      'P1D1D',
+      'P1M1M',
+      'PT1M1H',
+      'PT1H1H',
+      'P1DT',
+      'P1D1M',
+      '-P1D',
+      'P1.5D',
+    ],
+  ])('RP-04 refuses an interval of %s', async (reportInterval) => {
+    const bench = new Bench();
+    expect(await save(bench, { reportFrequency: 'USER_DEFINED', reportInterval })).toMatchObject({
+      status: 400,
+      body: { fields: [{ path: 'reportInterval' }] },
+    });
+    expect((await bench.call('GET', path)).body.subscriptions).toEqual([]);
+  });
+
+  it.each(['P1Y1M1W1DT1H1M', 'PT6H', 'PT90M', 'P10D', 'P0Y1M'])(
+    'RP-04 takes an interval of %s',
+    async (reportInterval) => {
+      const bench = new Bench();
+      expect((await save(bench, { reportFrequency: 'USER_DEFINED', reportInterval })).status).toBe(200);
+    },
+  );
+
+  it.each([
     ['reportMimeType', 'application/xml'],
     ['reportFrequency', 'DAILY'],
     ['startTime', '0000'],

@@ -213,5 +213,5 @@ it('asks for a handset of the XS generation and for a system of less than a year
   expect(section(document, 'Requirements')).toContain('XS generation or later');
   expect(section(document, 'Requirements')).toContain('less than one year old');
   // The XS has the hardware identifier 11,x.
-  expect([limits.handsetGeneration, limits.osReleaseDays]).toEqual([11, 365]);
+  expect([limits.handsetGeneration, limits.osReleaseMonths]).toEqual([11, 12]);
 });

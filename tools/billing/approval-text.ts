@@ -1,5 +1,6 @@
 import { limits } from '../../src/core/limits.ts';
 import { type Money, money, moneyFault, spoken } from '../../src/core/money.ts';
+import { platformTime } from '../../src/core/platform-time.ts';
 import { isBillable, wordOfUnit } from '../../src/core/schedule.ts';
 import { commitment, periodIn } from '../../src/domains/billing/charges.ts';
 import type { PlanFacts, TermsFacts } from '../../src/domains/billing/facts.ts';
@@ -25,7 +26,7 @@ export function termsLines(
   first = firstOn(start),
 ): readonly string[] {
   const { amount: each, currency, setupFee, surcharge, total } = terms;
-  const whole = commitment(terms, Date.parse(start));
+  const whole = commitment(terms, platformTime(start));
   return [
     `Amount: ${sumText(each, currency)}`,
     `Every: ${everyOf(terms)}`,
@@ -86,6 +87,6 @@ export const firstAtOnce = 'First payment: at once';
 
 /** A time for people to read; the platform's text may not be one. */
 const momentOf = (text: string): string =>
-  Number.isNaN(Date.parse(text)) ? 'unknown' : new Date(Date.parse(text)).toISOString();
+  Number.isNaN(platformTime(text)) ? 'unknown' : new Date(platformTime(text)).toISOString();
 
 const say = (it: Money | null): string => (it === null ? 'an unknown amount' : spoken(it));

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { once } from '../../src/core/once.ts';
+import { platformTime } from '../../src/core/platform-time.ts';
 import type { SubscriptionFacts } from '../../src/domains/billing/facts.ts';
 import type { Facts } from '../../src/domains/facts.ts';
 import { amountShown, countShown, momentShown } from '../../src/engine/shown.ts';
@@ -50,7 +51,7 @@ export const listSubscriptionPayments: ToolSpec<'listSubscriptionPayments'> = {
                   cycle: Number(it.billingCycle),
                   status: it.status,
                   type: it.paymentType,
-                  at: Date.parse(it.date),
+                  at: platformTime(it.date),
                   modifiable: it.modifiable,
                 })),
                 paymentsReadAt: facts.now,

@@ -1,5 +1,6 @@
 import { limits } from '../../src/core/limits.ts';
 import { decimal } from '../../src/core/money.ts';
+import { platformTime } from '../../src/core/platform-time.ts';
 import { cycleDate, dayOf, isBillable, type Period } from '../../src/core/schedule.ts';
 import { chargeOf, periodIn } from '../../src/domains/billing/charges.ts';
 import type { ListedPayment, SubscriptionFacts } from '../../src/domains/billing/facts.ts';
@@ -20,16 +21,19 @@ export interface MissedCycle {
 export function missedCycles(it: SubscriptionFacts, isWhole: boolean): readonly MissedCycle[] | undefined {
   const { missedAt = 0, payments: listed = [] } = it;
   const period = periodIn(it);
-  const start = Date.parse(it.startDate);
+  const start = platformTime(it.startDate);
   if (period === undefined || !isBillable(period) || Number.isNaN(start)) return undefined;
   const isElsewhere = ({ type, cycle, at }: ListedPayment): boolean =>
     type === 'STANDARD' && dayOf(at) !== dayOf(cycleDate(start, period, cycle));
   if (listed.some(isElsewhere)) return undefined;
   const settled = listed.filter(({ status }) => endings.includes(status)).map(({ cycle }) => cycle);
   const over = new Set([...settled, ...(it.skipped ?? [])]);
-  const owed = dueBy(missedAt, start, period, Number(it.total ?? limits.billingCycleElements))
-    .filter((cycle) => !over.has(cycle))
-    .slice(-Number(it.missedCount ?? 0));
+  const due = dueBy(missedAt, start, period, Number(it.total ?? limits.billingCycleElements)).filter(
+    (cycle) => !over.has(cycle),
+  );
+  // What fell due since the last past cycle is missed. If that is more than the platform states, these aren't the cycles' dates.
+  if (due.filter((cycle) => cycle > Number(it.current ?? cycle)).length > Number(it.missedCount ?? 0)) return undefined;
+  const owed = due.slice(-Number(it.missedCount ?? 0));
   const charges = owed.map((cycle) => chargeOf({ ...it, setupFee: cycle === 1 ? it.setupFee : undefined }));
   const known = charges.filter((charge) => charge !== null);
   const [each] = known;

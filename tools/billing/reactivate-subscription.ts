@@ -93,7 +93,8 @@ export const reactivateSubscription: ToolSpec<'reactivateSubscription'> = {
       DELINQUENT: 'The subscription is active again, but the missed payments were declined; they are being retried.',
       SUSPENDED:
         'The missed payments were declined for good: the subscription is suspended again. The customer needs another card.',
-      COMPLETED: 'Everything was charged: the subscription is completed.',
+      COMPLETED:
+        'No cycle is left, so the subscription is completed. list_subscription_payments shows what was charged.',
     },
     next: subscriptionNext,
     outputSchema: subscriptionOutput,

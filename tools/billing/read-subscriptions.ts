@@ -1,5 +1,9 @@
 import { z } from 'zod';
 import { limits } from '../../src/core/limits.ts';
+import { platformTime } from '../../src/core/platform-time.ts';
+import { cycleDate, isBillable } from '../../src/core/schedule.ts';
+import { periodIn } from '../../src/domains/billing/charges.ts';
+import type { SubscriptionFacts } from '../../src/domains/billing/facts.ts';
 import type { Things } from '../../src/domains/facts.ts';
 import { iso, untrusted } from '../../src/engine/render.ts';
 import { codeShown, digitsShown, handleShown, momentShown } from '../../src/engine/shown.ts';
@@ -16,11 +20,26 @@ const list = queryField('listSubscriptions');
 const starts = "A subscription starts with a customer's card.";
 
 /** The next charge, if payments were read recently. */
-function nextPayment({ subscription }: Things, now: number) {
-  const { payments: listed = [], paymentsReadAt = 0 } = subscription?.body ?? {};
+function nextPayment({ subscription: it }: Things, now: number) {
+  const { payments: listed = [], paymentsReadAt = 0 } = it?.body ?? {};
+  if (it === undefined || paymentsReadAt < now - limits.paymentsReadSeconds * 1_000) return {};
   const times = listed.filter(({ status }) => status === 'SCHEDULED').map(({ at }) => at);
-  if (times.length === 0 || paymentsReadAt < now - limits.paymentsReadSeconds * 1_000) return {};
-  return { nextPayment: iso(Math.min(...times)) };
+  const next = times.length === 0 ? behindSkipped(it.body) : Math.min(...times);
+  return next === undefined ? {} : { nextPayment: iso(next) };
+}
+
+/**
+ * The first charge behind the listed payments, where all of them are skipped. Undefined if there is none, or if a payment is on another
+ * day than the start date says: then only the platform knows.
+ */
+function behindSkipped(it: SubscriptionFacts): number | undefined {
+  const coming = (it.payments ?? []).filter(({ status }) => status === 'SCHEDULED_SKIPPED');
+  const [period, start] = [periodIn(it), platformTime(it.startDate)];
+  if (coming.length === 0 || period === undefined || !isBillable(period)) return undefined;
+  if (coming.some(({ cycle, at }) => at !== cycleDate(start, period, cycle))) return undefined;
+  let cycle = Math.max(...coming.map((one) => one.cycle)) + 1;
+  while (it.skipped?.includes(cycle)) cycle += 1;
+  return it.total !== undefined && cycle > Number(it.total) ? undefined : cycleDate(start, period, cycle);
 }
 
 /** The card that the subscription was created with. The platform charges the default card, which may differ by now. */
@@ -96,7 +115,7 @@ export const getSubscription: ToolSpec<'getSubscription'> = {
       DELINQUENT: 'A payment was declined and is being retried. Have the customer check the card.',
       SUSPENDED: 'It is suspended: nothing is charged. Have the customer give another card before it is reactivated.',
       CANCELLED: 'It is cancelled, for good.',
-      COMPLETED: 'All its payments were made.',
+      COMPLETED: 'It is completed: no payment is to come.',
       FAILED: 'It never started: the card was declined when it was created.',
     },
     next: subscriptionNext,

@@ -154,7 +154,7 @@ export const updateSubscription: ToolSpec<'updateSubscription'> = {
         'The subscription is changed. A payment was declined and is being retried: have the customer check the card.',
       SUSPENDED:
         'The subscription is changed, and suspended: nothing is charged. The customer needs another card before it is reactivated.',
-      COMPLETED: 'The subscription is changed, and completed: all its payments were made.',
+      COMPLETED: 'The subscription is changed, and completed: no payment is to come.',
       done: 'The subscription is changed.',
     },
     next: subscriptionNext,

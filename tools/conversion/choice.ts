@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { currency } from '../../src/core/fields.ts';
 import { once } from '../../src/core/once.ts';
+import { platformTime } from '../../src/core/platform-time.ts';
 import { isExpired, isOpted } from '../../src/domains/conversion/guards.ts';
 import { offer as machine } from '../../src/domains/conversion/machines.ts';
 import type { Facts, Things } from '../../src/domains/facts.ts';
@@ -85,7 +86,7 @@ const inEnglish = once(
 
 /** A time for a customer; text that is no time is not shown. */
 const timeText = (text: string): string => {
-  const at = Date.parse(text);
+  const at = platformTime(text);
   return Number.isNaN(at) ? '' : `${inEnglish().format(at)} UTC`;
 };
 

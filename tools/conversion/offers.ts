@@ -1,4 +1,5 @@
 import { decimal, money } from '../../src/core/money.ts';
+import { platformTime } from '../../src/core/platform-time.ts';
 import { answered, isAbout, isZero, rateText } from '../../src/domains/conversion/amounts.ts';
 import type { Facts } from '../../src/domains/facts.ts';
 import { platformTools } from '../../src/engine/tool.ts';
@@ -88,7 +89,7 @@ function termsIn(answer: Answered, price: Price) {
 
 /** A time in milliseconds; undefined for text that is no time. */
 const timeOf = (text: unknown): number | undefined => {
-  const at = Date.parse(String(text));
+  const at = platformTime(String(text));
   return Number.isNaN(at) ? undefined : at;
 };
 

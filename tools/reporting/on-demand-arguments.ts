@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { FileAnswer, FileType } from '../../src/core/file-answer.ts';
 import { sumsByCurrency } from '../../src/core/file-sums.ts';
 import { once } from '../../src/core/once.ts';
-import { untrusted } from '../../src/engine/render.ts';
+import { shortened, untrusted } from '../../src/engine/render.ts';
+import { screenedLine } from '../../src/engine/screened-line.ts';
 import { withoutCardNumbers } from '../../src/engine/screened-page.ts';
 import { amountShown, countShown, currencyShown } from '../../src/engine/shown.ts';
 import type { Arg } from '../../src/engine/tool.ts';
@@ -36,7 +37,7 @@ const firstLinesOf = ({ start, type }: FileAnswer) =>
     .slice(0, -1)
     // XML says in two or three lines what it is.
     .slice(0, type === 'text/csv' ? firstLines : firstLines + 1)
-    .map((line) => untrusted(line));
+    .map((line) => shortened(screenedLine(line)));
 
 /** What an answer says of a file: its sums by currency, and its first whole lines. */
 export const fileOutput = once(

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { fileTypes, jsonOf } from '../../src/core/file-answer.ts';
 import { limits } from '../../src/core/limits.ts';
 import { once } from '../../src/core/once.ts';
+import { platformTime } from '../../src/core/platform-time.ts';
 import type { Facts } from '../../src/domains/facts.ts';
 import { oneTime, timeQueryTypes } from '../../src/domains/reporting/report-shapes.ts';
 import { timeZones } from '../../src/domains/reporting/time-zones.ts';
@@ -45,7 +46,7 @@ const observation = (it: Listed, state: string) => ({
   ...{ kind: 'report' as const, handle: handleFor('report', it.reportId), owner: '', state },
   body: {
     ...{ reportId: it.reportId, reportName: it.reportName },
-    ...(it.reportEndTime === undefined ? {} : { endsAt: Date.parse(it.reportEndTime) }),
+    ...(it.reportEndTime === undefined ? {} : { endsAt: platformTime(it.reportEndTime) }),
     ...(it.timezone === undefined ? {} : { timeZone: it.timezone }),
     ...(it.reportFrequency === undefined ? {} : { frequency: it.reportFrequency.toUpperCase() }),
   },
@@ -119,7 +120,7 @@ export const listReportsBeingMade: ToolSpec<'listReports'> = {
 };
 
 /** The time in a text of the platform; undefined if there is none. */
-const momentIn = (text = ''): number | undefined => (Number.isNaN(Date.parse(text)) ? undefined : Date.parse(text));
+const momentIn = (text = ''): number | undefined => (Number.isNaN(platformTime(text)) ? undefined : platformTime(text));
 
 /** How far a report is that is being made, by its state. */
 const making: { readonly [state: string]: number | undefined } = {

@@ -96,7 +96,7 @@ function billed(it: Row, all: readonly Row[], isMoved: boolean): readonly Fault[
 
 /** A payment is made on the day of its cycle, or after its retries' interval, or collected later. */
 function onTime(
-  { code, anchor, first }: Row,
+  { code, anchor, first, dayOfMonth }: Row,
   payment: Row,
   { unit, length }: { readonly unit: string; readonly length: number },
   payments: readonly Row[],
@@ -106,8 +106,9 @@ function onTime(
   const name = `payment ${cycle} of subscription ${code}`;
   const earlier = payments.filter((it) => it.cycle === payment.cycle && Number(it.number) < Number(payment.number));
   if (cycle >= Number(first) && earlier.length === 0) {
-    const due = later(Number(anchor), unit, (cycle - Number(first)) * length);
-    const next = later(Number(anchor), unit, (cycle + 1 - Number(first)) * length);
+    const wanted = typeof dayOfMonth === 'number' ? dayOfMonth : undefined;
+    const due = later(Number(anchor), unit, (cycle - Number(first)) * length, wanted);
+    const next = later(Number(anchor), unit, (cycle + 1 - Number(first)) * length, wanted);
     if (start !== due) return `${name} is for ${iso(start)}, and its cycle begins ${iso(due)}.`;
     if (end >= next || next - end > 1) return `${name} is until ${iso(end)}, and the next cycle begins ${iso(next)}.`;
   }

@@ -10,14 +10,14 @@ const hour = 3_600_000;
 const day = 24 * hour;
 const monthsOfYear = 12;
 
-/** The moment so many periods after another, in UTC: a day that a month has not got is its last one (D-18). */
-export function later(from: number, unit: string, count: number): number {
+/** The moment so many periods after another, in UTC: a day that a month has not got is its last one (D-18, D-160). */
+export function later(from: number, unit: string, count: number, wanted = new Date(from).getUTCDate()): number {
   if (unit === 'D') return from + count * day;
   if (unit === 'W') return from + count * 7 * day;
   const at = new Date(from);
   const months = at.getUTCFullYear() * monthsOfYear + at.getUTCMonth() + count * (unit === 'Y' ? monthsOfYear : 1);
   const [year, month] = [Math.floor(months / monthsOfYear), months % monthsOfYear];
-  const dayOfMonth = Math.min(at.getUTCDate(), lengthOf(year, month));
+  const dayOfMonth = Math.min(wanted, lengthOf(year, month));
   return Date.UTC(year, month, dayOfMonth) + (from % day);
 }
 

@@ -1,6 +1,7 @@
 import { isCurrency } from '../../core/currencies.ts';
 import { limits } from '../../core/limits.ts';
 import { decimal, type Money, money, moneyFault } from '../../core/money.ts';
+import { platformTime } from '../../core/platform-time.ts';
 import {
   isBillable,
   minute,
@@ -122,7 +123,7 @@ export function wholeAfter(facts: Facts): Money | null {
   const known = facts.things.subscription?.body;
   return known === undefined
     ? null
-    : commitment(updated(facts), Date.parse(String(facts.args.start ?? known.startDate)));
+    : commitment(updated(facts), platformTime(String(facts.args.start ?? known.startDate)));
 }
 
 /**
@@ -135,7 +136,7 @@ export function recommitment(facts: Facts): { readonly whole: Money; readonly co
   const after = updated(facts);
   const whole = wholeAfter(facts);
   if (known === undefined || whole === null) return null;
-  const start = Date.parse(known.startDate);
+  const start = platformTime(known.startDate);
   const isBegun = hasBegun(facts);
   const isAnew = isBegun && things.plan !== undefined;
   const over = isBegun ? paymentsOver(known.current) : 0;

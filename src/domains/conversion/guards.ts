@@ -1,5 +1,6 @@
 import { isCurrency } from '../../core/currencies.ts';
 import { moneyFault, spoken } from '../../core/money.ts';
+import { platformTime } from '../../core/platform-time.ts';
 import type { Facts } from '../facts.ts';
 import { type Guard, guardOn } from '../guard.ts';
 import { type Balance, fits, isZero, left, part } from './amounts.ts';
@@ -39,7 +40,7 @@ export const guards: readonly Guard[] = [
     on: ['authorizePayment'],
     holds: ({ things, now }) => !isExpired(things, now),
     sees: ({ things: { offer } }) =>
-      `${Number.isNaN(Date.parse(offer?.body.expires ?? '')) ? "The platform didn't say until when the rate is valid" : `The rate expired at ${offer?.body.expires}`}. Ask for a new offer, or pay in the local currency.`,
+      `${Number.isNaN(platformTime(offer?.body.expires ?? '')) ? "The platform didn't say until when the rate is valid" : `The rate expired at ${offer?.body.expires}`}. Ask for a new offer, or pay in the local currency.`,
     field: 'offer',
     instead: ['offer_conversion', 'authorize_payment'],
   }),
@@ -91,7 +92,7 @@ export const guards: readonly Guard[] = [
   }),
   guard('DC-06', {
     on: ['authorizePayment'],
-    holds: ({ things }) => things.offer === undefined || !Number.isNaN(Date.parse(things.offer.body.rateTime ?? '')),
+    holds: ({ things }) => things.offer === undefined || !Number.isNaN(platformTime(things.offer.body.rateTime ?? '')),
     sees: () => 'The platform left out the time of the rate, which a payment must carry. Pay in the local currency.',
     field: 'offer',
     instead: ['authorize_payment'],
@@ -213,7 +214,7 @@ export const isOpted = ({ offer }: Facts['things'], args: Facts['args']): boolea
 /** Whether the rate of an offer has expired. An offer without an end is not known to be valid, so it counts as expired. */
 export function isExpired({ offer }: Facts['things'], now: number): boolean {
   if (offer === undefined || offer.body.reason !== '') return false;
-  return !(Date.parse(offer.body.expires ?? '') > now);
+  return !(platformTime(offer.body.expires ?? '') > now);
 }
 
 /** Whether an offer has all that the customer must see, and that a receipt shows. */

@@ -1,5 +1,6 @@
 import { limits } from '../../core/limits.ts';
 import { decimal, type Money } from '../../core/money.ts';
+import { platformTime } from '../../core/platform-time.ts';
 import { rounded } from './amounts.ts';
 import type { Rate } from './facts.ts';
 
@@ -87,7 +88,7 @@ export const extraFields = (
 
 /** D-09: `yyyyMMddHHmmss` for a direct acquirer connection, `yyyyMMdd HH:mm` for the others; UTC. Undefined for text that is no time. */
 function timeStamp(rateTime: string, processing: Processing): string | undefined {
-  const at = Date.parse(rateTime);
+  const at = platformTime(rateTime);
   if (Number.isNaN(at)) return undefined;
   const [day = '', time = ''] = new Date(at).toISOString().split('T');
   const [hours, minutes, seconds] = time.slice(0, 8).split(':');

@@ -1,4 +1,5 @@
 import { limits } from '../../core/limits.ts';
+import { addMonths } from '../../core/schedule.ts';
 import type { DeviceFacts } from './facts.ts';
 
 // What the SDK demands of a handset and of the app that embeds it: document 3, "What the service does", "Limits" and "Versioning".
@@ -23,7 +24,5 @@ export const isOldHandset = ({ handsetGeneration }: DeviceFacts): boolean =>
   handsetGeneration !== undefined && handsetGeneration < limits.handsetGeneration;
 
 /** Whether the release of its operating system is a year old (DV-12). */
-export const isOldSystem = ({ osReleasedOn }: DeviceFacts, now: number): boolean =>
-  osReleasedOn !== undefined && Date.parse(osReleasedOn) + limits.osReleaseDays * dayMilliseconds <= now;
-
-const dayMilliseconds = 86_400_000;
+export const isOldSystem = ({ osReleasedOn }: Pick<DeviceFacts, 'osReleasedOn'>, now: number): boolean =>
+  osReleasedOn !== undefined && addMonths(Date.parse(osReleasedOn), limits.osReleaseMonths) <= now;

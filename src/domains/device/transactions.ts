@@ -1,5 +1,6 @@
 import { limits } from '../../core/limits.ts';
 import { decimal, type Money, money, moneyFault } from '../../core/money.ts';
+import { platformTime } from '../../core/platform-time.ts';
 import type { TransactionFacts } from './facts.ts';
 import { transaction as machine } from './machines.ts';
 import type { TransactionAnswer } from './shapes.ts';
@@ -18,7 +19,7 @@ type Known = Omit<TransactionFacts, 'cardReader' | 'approved' | 'incremented'>;
 /** The facts of a transaction after an answer. `now`: milliseconds. */
 export function transactionOf(answer: TransactionAnswer, asked: Asked, now: number): Known {
   const preauthorizes = answer.autocapture === undefined ? asked.preauthorizes : !answer.autocapture;
-  const expires = Date.parse(answer.expirationDate ?? '');
+  const expires = platformTime(answer.expirationDate ?? '');
   return {
     ...{ identifier: answer.identifier, status: answer.status, type: answer.type ?? asked.type, preauthorizes },
     reference: answer.customIdentifier ?? asked.reference,

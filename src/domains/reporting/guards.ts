@@ -3,8 +3,9 @@ import { day } from '../../core/schedule.ts';
 import type { Facts } from '../facts.ts';
 import { type Guard, guardOn } from '../guard.ts';
 import type { reporting } from './contract.ts';
-import { isReportable, type Range, splitRange } from './ranges.ts';
+import { isReportable, partsOf, type Range, splitRange } from './ranges.ts';
 import { scheduleFault } from './schedule-faults.ts';
+import { defaultZone } from './zoned-time.ts';
 
 const guard = guardOn<keyof typeof reporting>();
 
@@ -68,7 +69,7 @@ export const guards: readonly Guard[] = [
   }),
   guard('RP-06', {
     on: ['requestReport'],
-    holds: ({ args }) => isReportable(rangeIn(args)),
+    holds: ({ args }) => isReportable(rangeIn(args), zoneIn(args)),
     sees: ({ args }) => splitIn(args),
     field: 'until',
     instead: ['request_report'],
@@ -107,6 +108,9 @@ const rangeIn = ({ from, until }: Facts['args']): Range => ({
   to: Date.parse(String(until)),
 });
 
+/** The time zone of a report. The platform's own is that of a report that names none. */
+const zoneIn = ({ time_zone }: Facts['args']): string => String(time_zone ?? defaultZone);
+
 /** States of a report that is still being made. */
 const unfinished: readonly string[] = ['PENDING', 'QUEUED', 'RUNNING', 'RERUN'];
 
@@ -118,13 +122,14 @@ const without: { readonly [state: string]: string | undefined } = {
 
 /** What to ask for in place of a range that is too long. */
 function splitIn(args: Facts['args']): string {
-  const parts = splitRange(rangeIn(args));
-  if (parts.length === 0) return 'The range ends before it begins.';
-  const shown = parts
-    .slice(0, limits.listedRangeElements)
-    .map(({ from, to }) => `${new Date(from).toISOString()} until ${new Date(to).toISOString()}`);
-  const rest = parts.length > shown.length ? ', and so on' : '';
-  return `One report covers ${limits.reportRangeDays} days at most. Ask for ${parts.length} reports: ${shown.join('; ')}${rest}.`;
+  const [range, zone] = [rangeIn(args), zoneIn(args)];
+  const parts = partsOf(range, zone);
+  if (parts === 0) return 'The range ends before it begins.';
+  const shown = splitRange(range, zone, limits.listedRangeElements).map(
+    ({ from, to }) => `${new Date(from).toISOString()} until ${new Date(to).toISOString()}`,
+  );
+  const rest = parts > shown.length ? ', and so on' : '';
+  return `One report covers ${limits.reportRangeDays} days at most. Ask for ${parts} reports: ${shown.join('; ')}${rest}.`;
 }
 
 /** The organizations whose reports a partner may ask for. Others have none to name. */

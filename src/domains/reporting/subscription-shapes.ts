@@ -62,10 +62,13 @@ export const preferences = once(() =>
   }),
 );
 
-/** An ISO 8601 duration without fractions, for USER_DEFINED. */
+/** An ISO 8601 duration without fractions, for USER_DEFINED: each unit once, in order, and not nothing. */
 const interval = z
   .string()
-  .regex(/^P((\d{1,3}[YMWD]){1,3}(T(\d{1,4}[HM])+)?|T(\d{1,4}[HM])+)$/, 'must be a duration such as "PT6H"');
+  .regex(
+    /^P(?=.*[1-9])(\d{1,3}Y)?(\d{1,3}M)?(\d{1,3}W)?(\d{1,3}D)?(T(?=\d)(\d{1,4}H)?(\d{1,4}M)?)?$/,
+    'must be a duration such as "PT6H"',
+  );
 
 export const newReportSubscription = once(() =>
   z.looseObject({

@@ -17,6 +17,15 @@ export function wallTime(at: number, timeZone: string): number {
   return Date.UTC(year, month - 1, day, hour, minute, second);
 }
 
+const dayMilliseconds = 86_400_000;
+
+/** The moment at which a zone's clocks show a time. A time that they skip is as much later; of one shown twice, the first. */
+export function momentOf(wall: number, timeZone: string): number {
+  const offsets = [wall - dayMilliseconds, wall + dayMilliseconds].map((near) => wallTime(near, timeZone) - near);
+  const moments = offsets.map((offset) => wall - offset).toSorted((one, other) => one - other);
+  return moments.find((at) => wallTime(at, timeZone) === wall) ?? moments.at(-1) ?? wall;
+}
+
 /** A moment as a zone's clocks show it, with the offset: `2026-03-29T02:30:00+01:00`. */
 export function zonedTime(at: number, timeZone: string): string {
   const seconds = Math.floor(at / 1_000) * 1_000;

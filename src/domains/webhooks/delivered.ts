@@ -3,6 +3,7 @@ import { canonicalJson, sha256 } from '../../core/canonical-json.ts';
 import { limits } from '../../core/limits.ts';
 import { once } from '../../core/once.ts';
 import { parseJson } from '../../core/parse-json.ts';
+import { platformTime } from '../../core/platform-time.ts';
 import type { Kind } from '../facts.ts';
 import { subjectOf } from './subjects.ts';
 
@@ -40,7 +41,7 @@ export function eventsIn(body: string): readonly DeliveredEvent[] | undefined {
   // Both versions write one payload as an object, or several as a list.
   const payloads = [payload, several].flat().filter((it) => it !== undefined && it !== null);
   if (payloads.length > limits.arrayElements) return undefined;
-  const happened = Date.parse(eventDate);
+  const happened = platformTime(eventDate);
   // Where nothing names the occasion, only the very same delivery is the same event: what comes twice is read twice.
   const occasion = [type, eventDate, notificationId ?? transactionTraceId ?? sha256(body)];
   const about = payloads.flatMap((payload) => subjectIn(type, payload) ?? []);

@@ -1,6 +1,7 @@
+import { isInMonths } from '../../../core/schedule.ts';
 import type { World } from '../../../sandbox/world.ts';
 import { subscription } from '../machines.ts';
-import { dateOf, dueOf, hasCycle, isBilled, noticedBefore } from './cycles.ts';
+import { cycleAfter, dateOf, dueOf, isBilled, missedAt, noticedBefore } from './cycles.ts';
 import type { Override, SubscriptionDocument, Terms } from './documents.ts';
 
 /** Applies an amendment of the plan to a subscription. Terms that the subscription overrides stay. */
@@ -18,10 +19,20 @@ export function followed(it: SubscriptionDocument, amendment: Partial<Terms>): T
   return { ...it.terms, ...Object.fromEntries(parts.map((part) => [part, amendment[part]])) };
 }
 
-/** If the period changes, the next payment keeps its date and later ones are counted from it. */
+/**
+ * If the period changes, the next payment keeps its date and later ones are counted from it, in months on the day of month of the
+ * start (D-160). What fell due before stays what it was.
+ */
 function retimed(it: SubscriptionDocument, was: SubscriptionDocument, now: number): SubscriptionDocument {
   const { period } = was.terms;
   if (period.length === it.terms.period.length && period.unit === it.terms.period.unit) return it;
-  const anchored = hasCycle(was, was.next) ? { ...it, anchor: dateOf(was, was.next), first: was.next } : it;
-  return isBilled(anchored) ? { ...anchored, noticed: Math.max(it.next - 1, noticedBefore(anchored, now)) } : anchored;
+  const next = cycleAfter(was, now);
+  const over = { next, missed: missedAt(was, now), skips: was.skips.filter((cycle) => cycle >= next) };
+  const earlier = [
+    ...(was.earlier ?? []),
+    { anchor: was.anchor, first: was.first, dayOfMonth: was.dayOfMonth, period },
+  ];
+  const dayOfMonth = isInMonths(period) ? (was.dayOfMonth ?? new Date(was.anchor).getUTCDate()) : undefined;
+  const anchored = { ...it, ...over, earlier, anchor: dateOf(was, next), first: next, dayOfMonth };
+  return isBilled(anchored) ? { ...anchored, noticed: Math.max(next - 1, noticedBefore(anchored, now)) } : anchored;
 }

@@ -67,12 +67,10 @@ export function bill(world: World, it: SubscriptionDocument): SubscriptionDocume
 }
 
 /** A payment before its first attempt. */
-export const freshPayment = ({ terms }: SubscriptionDocument, cycle: number, at: number): Retry => ({
-  cycle,
-  at,
-  type: 'STANDARD',
-  left: retriesOf(terms.period).attempts,
-});
+export function freshPayment({ terms }: SubscriptionDocument, cycle: number, at: number): Retry {
+  const { attempts: left, every } = retriesOf(terms.period);
+  return { cycle, at, type: 'STANDARD', left, every };
+}
 
 /** Attempts to charge a payment and applies the outcome. */
 export function attempt(world: World, it: SubscriptionDocument, tried: Retry): SubscriptionDocument {
@@ -96,7 +94,8 @@ const after: { readonly [O in ReturnType<typeof chargeOf>]: After } = {
     const failed = fail(world, it, tried);
     if (tried.left === 0) return givenUp(moved(failed, 'exhaust'), tried);
     const delinquent = tried.type === 'STANDARD' ? moved(failed, 'fail') : failed;
-    const { every } = retriesOf(it.terms.period);
+    // A payment that an older build has begun does not say it.
+    const { every = retriesOf(it.terms.period).every } = tried;
     return queued(delinquent, { ...tried, type: 'RETRY', at: world.now + every, left: tried.left - 1 });
   },
   doNotRetry: (world, it, tried) => givenUp(moved(fail(world, it, tried), 'stop'), tried),

@@ -4,9 +4,13 @@ import type { SubscriptionDocument } from './documents.ts';
 
 // The schedule of a subscription. Pure: everything follows from the document and a moment.
 
-/** When a cycle is billed. */
-export const dateOf = (it: SubscriptionDocument, cycle: number): number =>
-  cycleDate(it.anchor, it.terms.period, cycle - it.first + 1);
+/** When a cycle is billed. One from before an amended period keeps its date. */
+export function dateOf(it: SubscriptionDocument, cycle: number): number {
+  const { anchor, first, dayOfMonth, period } = (it.earlier ?? []).find(
+    (_, at, all) => cycle < (all[at + 1] ?? it).first,
+  ) ?? { ...it, period: it.terms.period };
+  return cycleDate(anchor, period, cycle - first + 1, dayOfMonth);
+}
 
 /** Whether a subscription has such a cycle. */
 export const hasCycle = ({ terms: { total } }: SubscriptionDocument, cycle: number): boolean =>

@@ -62,14 +62,28 @@ export interface Retry {
   readonly at: number;
   /** `STANDARD`: the request never reached the bank network, so the payment was not tried at all. */
   readonly type: 'STANDARD' | 'RETRY';
-  /** How many retries can follow this one. */
+  /** How many retries can follow this one, and milliseconds between them: by the period when the payment was first tried. */
   readonly left: number;
+  readonly every?: number | undefined;
+}
+
+/** Cycle `first` is billed at the anchor, and those after it are counted from there. */
+export interface Dates {
+  readonly anchor: number;
+  readonly first: number;
+  /** The day of month that later cycles are on, where the month of the anchor is too short for it. */
+  readonly dayOfMonth?: number | undefined;
+}
+
+/** Dates that an amended period has ended. */
+export interface EarlierDates extends Dates {
+  readonly period: Period;
 }
 
 /** The terms that a subscription overrides. */
 export type Override = keyof Terms;
 
-export interface SubscriptionDocument extends Document {
+export interface SubscriptionDocument extends Document, Dates {
   readonly state: string;
   readonly merchantId: string;
   readonly seq: number;
@@ -91,9 +105,8 @@ export interface SubscriptionDocument extends Document {
   readonly originalTransactionId: string | null;
   /** The result of the zero-amount authorization, if there was one. */
   readonly verification: { readonly at: number; readonly amount: string; readonly succeeded: boolean } | null;
-  /** Cycle `first` is billed at the anchor, and all others are counted from there. */
-  readonly anchor: number;
-  readonly first: number;
+  /** The dates of the cycles before `first`, oldest first. */
+  readonly earlier?: readonly EarlierDates[] | undefined;
   /** The first cycle whose payment can carry the setup fee, which is that of the first payment that is charged. */
   readonly setupCycle: number;
   /** The cycle that is billed next. */

@@ -93,15 +93,18 @@ function restart(world: World, it: SubscriptionDocument, startDate: string | und
   const anchor = Date.parse(startDate);
   if (dayOf(anchor) < dayOf(world.now))
     throw invalid('subscriptionInformation.startDate', 'The start date has already passed.');
-  const moved = { ...it, startDate, anchor };
+  const moved = { ...it, ...dates, startDate, anchor };
   return { ...moved, noticed: noticedBefore(moved, world.now) };
 }
+
+/** Dates that are counted from a new anchor. */
+const dates = { first: 1, dayOfMonth: undefined, earlier: undefined } as const;
 
 /** Switching to another plan restarts the schedule and drops all overrides. */
 function onPlan(world: World, it: SubscriptionDocument, plan: PlanDocument): SubscriptionDocument {
   world.put('plan', { ...plan, assigned: true });
   const anchor = isRunning(it) ? world.now : it.anchor;
-  const fresh = { first: 1, next: 1, setupCycle: 1, skips: [], retries: [], missed: [], overrides: [] };
+  const fresh = { ...dates, next: 1, setupCycle: 1, skips: [], retries: [], missed: [], overrides: [] };
   const switched = { ...it, ...fresh, anchor, planId: plan.id, terms: plan.terms };
   return { ...switched, noticed: noticedBefore(switched, world.now) };
 }

@@ -31,6 +31,8 @@ export interface ReportSubscriptionDocument extends Document {
   readonly terms: SubscriptionTerms;
   /** Where the range of the next report begins. */
   readonly from: number;
+  /** When it was saved: an interval of its own is counted from there. */
+  readonly since?: number | undefined;
 }
 
 /** A payment that its customer's bank took back. */

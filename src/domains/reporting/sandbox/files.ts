@@ -5,7 +5,7 @@ import { defaultZone, zonedTime } from '../zoned-time.ts';
 import { type Cell, csvLine } from './csv.ts';
 import type { ReportDocument } from './documents.ts';
 import { filteredBy } from './fields.ts';
-import { amountFields, type ReportRecord, timeField } from './record.ts';
+import { amountFields, dayFields, momentFields, type ReportRecord, timeField } from './record.ts';
 import { recordsOf } from './records.ts';
 import { startTag, textElement } from './xml.ts';
 
@@ -39,9 +39,10 @@ export const termsOf = ({ terms, merchantId, from, to }: ReportDocument): FileTe
 
 /** The rows of a report, filtered. */
 export const rowsOf = (world: World, { merchantId, terms, from, to }: ReportDocument): readonly ReportRecord[] =>
-  recordsOf(world, { id: merchantId }, terms.reportDefinitionName, { from, to }).filter(({ fields }) =>
+  recordsOf(world, { id: merchantId }, terms.reportDefinitionName, { from, to }).filter((row) =>
     Object.entries(terms.reportFilters ?? {}).every(
-      ([filter, values]) => values.length === 0 || values.includes(fields[filteredBy(filter)] ?? ''),
+      ([filter, values]) =>
+        values.length === 0 || values.includes(shownIn(row, filteredBy(filter), terms.timezone ?? defaultZone)),
     ),
   );
 
@@ -85,8 +86,19 @@ function* xmlOf(terms: FileTerms, rows: Iterable<ReportRecord>): Iterable<string
 /** Whether the sandbox itself wrote the value of a field, so that it holds nobody's text. */
 const isExact = (field: string): boolean => field === timeField || amountFields.includes(field);
 
-function textOf({ at, isRefund, fields }: ReportRecord, field: string, { zone, signed }: FileTerms): string {
+function textOf(row: ReportRecord, field: string, { zone, signed }: FileTerms): string {
+  const { isRefund } = row;
+  const value = shownIn(row, field, zone);
+  return signed && isRefund && value !== '' && amountFields.includes(field) ? `-${value}` : value;
+}
+
+/** A value as the report shows it, but for its sign: times are in its time zone (D-85). */
+function shownIn({ at, fields }: ReportRecord, field: string, zone: string): string {
   if (field === timeField) return zonedTime(at, zone);
   const value = fields[field] ?? '';
-  return signed && isRefund && value !== '' && amountFields.includes(field) ? `-${value}` : value;
+  const isDay = dayFields.includes(field);
+  const moment = isDay || momentFields.includes(field) ? Date.parse(value) : Number.NaN;
+  if (Number.isNaN(moment)) return value;
+  const time = zonedTime(moment, zone);
+  return isDay ? time.slice(0, 10) : time;
 }

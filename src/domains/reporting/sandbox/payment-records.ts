@@ -55,7 +55,7 @@ export const authorizations: Source = (world, merchant) =>
 /** The merchant's books: money that was taken or paid back. */
 export const settled: Source = (world, merchant) =>
   transactionsOf(world, merchant).map((it) => {
-    const [amount, date] = [decimal(sumOf(it)), isoTime(it.at).slice(0, 10)];
+    const [amount, date] = [decimal(sumOf(it)), isoTime(it.at)];
     const captured = world.get('refund', it.requestId)?.captureId ?? it.requestId;
     const charge = world.get('charge', world.get('capture', captured)?.chargeId ?? '');
     return record(world, merchant, {

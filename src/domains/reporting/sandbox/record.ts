@@ -48,8 +48,16 @@ export const amountFields: readonly string[] = [
   ...['ChargebackAndRetrieval.ChargebackAmount', 'Subscriptions.RecurringPaymentAmount'],
   ...['Fee.InterchangeAmount', 'Fee.DiscountAmount', 'Fee.AssessmentAmount', 'Fee.TotalFeeAmount'],
 ];
-/** The field that holds the moment of a record, which is shown in the time zone of the report. */
+/** The field that holds the moment of a record. */
 export const timeField = 'Request.TransactionDate';
+/** Other fields that hold a moment, in ISO 8601; and those of which a report shows the day alone. All are in the time zone of the report. */
+export const momentFields: readonly string[] = [
+  ...['Event.EventDate', 'Conversion.ConversionDate', 'PaymentData.ExchangeRateDate'],
+  'Subscriptions.RecurringStartDate',
+];
+export const dayFields: readonly string[] = [
+  ...['Settlement.SettlementDate', 'Batch.BatchDate', 'Deposit.Time', 'Funding.FundingDate'],
+];
 
 /** A record with what every record says, and what the sandbox knows of its card. */
 export function record(world: World, merchant: Owner, it: Told): ReportRecord {

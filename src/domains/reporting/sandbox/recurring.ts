@@ -13,7 +13,7 @@ export function scheduled(it: ReportSubscriptionDocument, now: number): ReportSu
     startDay,
     reportInterval: interval,
   } = it.terms;
-  const { at, from } = nextDue({ frequency, timeZone, time, startDay, interval }, now);
+  const { at, from } = nextDue({ frequency, timeZone, time, startDay, interval, since: it.since }, now);
   return { ...it, from, due: at };
 }
 

@@ -24,7 +24,7 @@ export const reportHandlers: Pick<
     demandOwn(body.organizationId, merchant);
     demandFields(body);
     const [from, to] = [Date.parse(body.reportStartTime), Date.parse(body.reportEndTime)];
-    if (!isReportable({ from, to }))
+    if (!isReportable({ from, to }, body.timezone))
       throw invalid('reportEndTime', 'The range must end after it begins, within 31 days.');
     if (allOf(world, merchant).some((it) => it.frequency === oneTime && it.terms.reportName === body.reportName))
       throw invalid('reportName', 'There is a report of this name.');

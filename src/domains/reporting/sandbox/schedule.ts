@@ -1,6 +1,6 @@
 import { day as dayMilliseconds } from '../../../core/schedule.ts';
 import { after, parseDuration } from '../../../sandbox/clock.ts';
-import { wallTime } from '../zoned-time.ts';
+import { momentOf, wallTime } from '../zoned-time.ts';
 
 // When a report subscription is due: at its time of day in its time zone, on its days (D-83).
 
@@ -12,8 +12,9 @@ export interface Schedule {
   readonly time: string;
   /** Of the week, 1 for Sunday, or of the month; by default the first. */
   readonly startDay?: number | undefined;
-  /** ISO 8601, for USER_DEFINED. */
+  /** ISO 8601, for USER_DEFINED; and the moment from which intervals are counted. */
   readonly interval?: string | undefined;
+  readonly since?: number | undefined;
 }
 
 /** The next moment at which a report is due, and where its range begins: both in milliseconds. */
@@ -25,9 +26,7 @@ export interface Due {
 /** The first moment after another one at which a report is due. Its range begins where the one before it was due. */
 export function nextDue(it: Schedule, now: number): Due {
   if (it.frequency === 'USER_DEFINED') {
-    const interval = parseDuration(it.interval ?? '');
-    if (interval === undefined) throw new Error('A user-defined frequency has no interval.');
-    return { at: after(now, interval), from: now };
+    return nextInterval(it, now);
   }
   const today = Math.floor(wallTime(now, it.timeZone) / dayMilliseconds) * dayMilliseconds;
   const around = Array.from(
@@ -41,6 +40,22 @@ export function nextDue(it: Schedule, now: number): Due {
   if (from === undefined || at === undefined) throw new Error('A report is due at least every two months.');
   return { at: momentOn(at), from: momentOn(from) };
 }
+
+/** The next of the intervals since a moment. Each is counted from there, so a month after 28 February is 31 March where the first began on 31 January. */
+function nextInterval({ interval: text = '', since }: Schedule, now: number): Due {
+  const interval = parseDuration(text);
+  if (interval === undefined) throw new Error('A user-defined frequency has no interval.');
+  const begun = since ?? now;
+  const ended = (count: number): number =>
+    after(begun, { months: count * interval.months, milliseconds: count * interval.milliseconds });
+  // No interval is longer than this.
+  const longest = interval.months * longestMonth + interval.milliseconds;
+  let count = Math.floor((now - begun) / longest) + 1;
+  while (ended(count) <= now) count += 1;
+  return { at: ended(count), from: ended(count - 1) };
+}
+
+const longestMonth = 31 * dayMilliseconds;
 
 /** Days within which every frequency is due at least twice. */
 const longestDays = 63;
@@ -58,10 +73,3 @@ const days: { readonly [frequency: string]: ((date: Date, startDay: number) => b
 };
 
 const timeOfDay = (time: string): number => (Number(time.slice(0, 2)) * 60 + Number(time.slice(2))) * 60_000;
-
-/** The moment at which a zone's clocks show a time. A time that they skip is as much later; of one shown twice, the first. */
-function momentOf(wall: number, timeZone: string): number {
-  const offsets = [wall - dayMilliseconds, wall + dayMilliseconds].map((near) => wallTime(near, timeZone) - near);
-  const moments = offsets.map((offset) => wall - offset).toSorted((one, other) => one - other);
-  return moments.find((at) => wallTime(at, timeZone) === wall) ?? moments.at(-1) ?? wall;
-}

@@ -41,7 +41,8 @@ export const subscriptionHandlers: Pick<
     if (before !== undefined && isSame(before.terms, terms)) return { status: 304, entity: '', body: undefined };
     const seq = before?.seq ?? world.count('reportSubscription');
     const saved = { id: keyOf(merchant, terms.reportName), merchantId: merchant.id, seq, terms, from: world.now };
-    world.put('reportSubscription', scheduled(saved, world.now));
+    const counted = terms.reportInterval === undefined ? saved : { ...saved, since: world.now };
+    world.put('reportSubscription', scheduled(counted, world.now));
     return { status: 200, entity: terms.reportName, body: undefined };
   },
 
