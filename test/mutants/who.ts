@@ -48,6 +48,12 @@ export const who = bugs([
   ['nobody-calls', 'a caller without a name shares what it makes with everybody',
    'src/engine/demand-caller.ts', 'test/promises/invalid-callers.test.ts › a caller named by empty text',
    `name.length >= 1 &&`, `name.length >= 0 &&`],
+  ['stdio-names-the-unlisted', 'over stdio, a chosen tool points to others that are not listed',
+   'src/cli/commands/mcp.ts', 'test/faces/cli-servers.test.ts › lists tools in words that name no other',
+   `listed: narrowed(
+      offered.filter((tool) => isChosen(configuration.choice, tool)),
+      listed,
+    ),`, `listed: offered.filter((tool) => isChosen(configuration.choice, tool)),`],
   ['mail-looks-harmless', 'a host is told that a call which sends a customer a message can be taken back',
    'src/mcp/annotations.ts', 'test/faces/tools.test.ts › gives all four hints',
    `effect === 'money' || messagesCustomer === true || `,
