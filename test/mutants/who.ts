@@ -59,6 +59,15 @@ export const who = bugs([
    `  messagesCustomer === true ||
 `, `  (messagesCustomer === true && moves === undefined) ||
 `],
+  ['the-second-of-two-arguments', 'of an argument that a model gives twice, the second is taken without a word',
+   'src/adapters/schema.ts', 'test/faces/adapters-trouble.test.ts › gives an argument twice',
+   `return hasDuplicateKeys(text) ? text : value;`, `return value;`],
+  ['overdue-from-the-start', 'an invoice is made that was due before today',
+   'src/domains/invoicing/guards.ts', 'test/invoicing/tools.test.ts › it would have been due yesterday',
+   `String(facts.args.due) >= today(facts.now)`, `String(facts.args.due) >= '2000'`],
+  ['no-date-may-stay', 'a call that gives the date an overdue invoice has can not change it',
+   'src/domains/invoicing/guards.ts', 'test/invoicing/tools.test.ts › an invoice that is overdue can be changed',
+   `=> things.invoice?.body.terms?.[places.due] === args.due`, `=> things.invoice === undefined && args.due === ''`],
   ['deletion-looks-harmless', 'a host is told that a call which deletes for good only adds',
    'src/mcp/annotations.ts', 'test/faces/tools.test.ts › gives all four hints',
    `/^(PUT|DELETE) /`, `/^PUT /`],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { amount, bare } from '../../src/core/fields.ts';
+import { amount, bare, currency } from '../../src/core/fields.ts';
 import { limits } from '../../src/core/limits.ts';
 import { once } from '../../src/core/once.ts';
 import { expiryRead, type Place, places, written } from '../../src/domains/invoicing/replacement.ts';
@@ -66,7 +66,7 @@ function contentIn(told: Describe) {
     description: says('description', words, { about: 'Required without lines.' }),
     transaction: says('transaction', words, { about: 'Your transaction number.' }),
     total: says('total', sum, { about: 'Such as 40.00.', rule: 'IN-02' }),
-    currency: says('currency', z.string().length(3, 'must be three capital letters'), {
+    currency: says('currency', like(currency), {
       about: 'Such as USD.',
       rule: 'IN-02',
     }),
