@@ -69,7 +69,7 @@ export function toolTable(): string {
 const listedTokens = (outputs: 'with' | 'without'): number =>
   countTokens(
     JSON.stringify(
-      listTools(tools).map(({ toolset: _, hasFile: __, outputSchema, ...listed }) => ({
+      listTools(tools).map(({ toolset: _, hasFile: __, shares: ___, outputSchema, ...listed }) => ({
         ...listed,
         ...(outputs === 'with' ? { outputSchema } : {}),
       })),

@@ -1,5 +1,6 @@
 import type { ModelMessage, ToolApprovalStatus, ToolSet } from 'ai';
 import { type Answer, isError } from '../engine/answer.ts';
+import { engineOf } from '../engine/demand-caller.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import { type Question, questionOf, recordDenial } from './approval-question.ts';
@@ -47,7 +48,7 @@ interface AskedCall {
  */
 export async function aiSdkTools(engine: Engine, caller: Caller, options: AiSdkOptions = {}): Promise<AiSdkTools> {
   const { dynamicTool, jsonSchema } = await loadPeer('purser/ai-sdk', 'ai', () => import('ai'));
-  const own = engine.of(caller.tenant);
+  const own = engineOf(engine, caller);
   const { entries, call, read } = createCatalogue(own, options);
   const names = new Set(entries.map(({ name }) => name));
   const argumentsOf = (name: string, given: unknown) => (options.strict ? read(name, given) : given);

@@ -3,6 +3,7 @@ import type { Progress } from '../core/outcome.ts';
 import type { Answer, AnswerApproval } from '../engine/answer.ts';
 import { switchedOff } from '../engine/approval-channels.ts';
 import { recordDecision } from '../engine/approval-service.ts';
+import { engineOf } from '../engine/demand-caller.ts';
 import type { Engine } from '../engine/engine.ts';
 import { wordsOf } from '../engine/listed-words.ts';
 import type { DecisionResult } from '../engine/person.ts';
@@ -47,7 +48,7 @@ export interface Entry {
 /** The engine's tools as a host application offers them. */
 export interface Catalogue {
   readonly entries: readonly Entry[];
-  /** Makes a call. A tool that is not offered is unknown. Throws only UnknownTenant. */
+  /** Makes a call. A tool that is not offered is unknown. Throws only UnknownTenant and InvalidCaller. */
   call(tool: string, args: unknown, caller: Caller, more?: CallOptions): Promise<Answer>;
   /** Converts arguments from a tool's strict schema to the engine's. */
   read(tool: string, given: unknown): unknown;
@@ -110,7 +111,7 @@ export function createCatalogue(engine: Engine, options: AdapterOptions): Catalo
       };
     }),
     call: async (name, args, caller, more = {}) => {
-      engine.of(caller.tenant); // an unknown tenant is the host's mistake, not a result for the model
+      engineOf(engine, caller); // an unknown tenant or a nameless principal is the host's mistake, not a result for the model
       return call(name, args, caller, more).catch((failure: unknown) => {
         onFailure(failure);
         return failed(engine.environment, reads.has(name));

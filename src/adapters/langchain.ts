@@ -3,6 +3,7 @@ import type { DynamicStructuredTool, ToolRunnableConfig } from '@langchain/core/
 import { limits } from '../core/limits.ts';
 import { isError } from '../engine/answer.ts';
 import { fingerprint } from '../engine/approval-text.ts';
+import { engineOf } from '../engine/demand-caller.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import { type Question, questionOf, recordDenial } from './approval-question.ts';
@@ -63,7 +64,7 @@ export function langchainApprovals(
   caller: Caller,
   options: Pick<LangchainOptions, 'tools' | 'strict'> = {},
 ): LangchainApprovals {
-  const own = engine.of(caller.tenant);
+  const own = engineOf(engine, caller);
   const { entries, read } = createCatalogue(own, options);
   // The middleware asks before it interrupts, and again when the agent resumes. A question found both times was read.
   const looked = new Map<string, Question & { readonly isRead: boolean }>();
@@ -148,7 +149,7 @@ export async function langchainTools(
     loadCore(() => import('@langchain/core/tools')),
     loadCore(() => import('@langchain/core/messages')),
   ]);
-  const { entries, call, read } = createCatalogue(engine.of(caller.tenant), options);
+  const { entries, call, read } = createCatalogue(engineOf(engine, caller), options);
   return entries.map(({ name, description, listed, strict }) => {
     const tool = new DynamicStructuredTool({
       name,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hasDuplicateKeys } from '../core/duplicate-keys.ts';
 
 /** A JSON Schema, or a part of one. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
@@ -30,10 +31,11 @@ export function fromStrict(whole: JsonSchema, given: unknown): unknown {
   );
 }
 
-/** The value of JSON text; the text itself if it isn't JSON. */
+/** The value of JSON text; the text itself if it isn't JSON, or has a property twice: a host may have shown the other one. */
 export function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return hasDuplicateKeys(text) ? text : value;
   } catch {
     return text; // the parser's message would quote the text
   }

@@ -1,6 +1,6 @@
 import { everyTool, tools } from '../../tools/index.ts';
 import { didYouMean } from '../engine/closest-name.ts';
-import { unfit } from '../engine/terms.ts';
+import { idleScope, unfit } from '../engine/terms.ts';
 import type { Tool } from '../engine/tool.ts';
 import { choosable } from '../mcp/tool-list.ts';
 import { choiceFault, isChosen } from '../mcp/tool-selection.ts';
@@ -33,7 +33,9 @@ export function refuseInapplicable({ limits, mandates }: Pick<Configuration, 'li
     ['limit', limits],
     ['mandate', mandates],
   ] as const)
-    for (const terms of all)
+    for (const terms of all) {
+      const fault = idleScope(terms);
+      if (fault !== null) throw new BadConfiguration(`The ${as} "${terms.name}": ${fault}`);
       for (const tool of everyTool.filter(({ name }) => terms.tools.includes(name))) {
         const fault = unfit(terms, tool, as);
         if (fault !== null)
@@ -41,4 +43,5 @@ export function refuseInapplicable({ limits, mandates }: Pick<Configuration, 'li
             `The ${as} "${terms.name}" would have no effect: ${fault}. Correct it; docs/configuration.md lists which terms apply to which tool.`,
           );
       }
+    }
 }

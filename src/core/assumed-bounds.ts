@@ -24,4 +24,9 @@ export const assumedBounds = {
     decision:
       'A text has 255 characters, a long one such as a logo or an assurance 8,192 in tools; a list has 50 elements. The sandbox has the same limits.',
   },
+  'D-170': {
+    point: 'A due date that has passed',
+    decision:
+      'The documents have no bound. Where a call gives one that is before today in UTC, Purser refuses it (IN-02), because the customer would get a bill that is overdue; an invoice that is due already keeps its date. The platform takes any.',
+  },
 } as const;

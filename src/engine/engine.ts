@@ -6,6 +6,7 @@ import type { Answer, AnswerFile } from './answer.ts';
 import { auditLock } from './audit-lock.ts';
 import { call } from './call.ts';
 import { isCallableBy, toolsByRole } from './callers.ts';
+import { demandCaller } from './demand-caller.ts';
 import { createEventWorker } from './event-worker.ts';
 import { type DeliveryResult, receiveDelivery } from './events.ts';
 import { type FilePage, listFiles, type OpenedFile, openFile, readFileChart, readFilePage } from './files.ts';
@@ -28,7 +29,7 @@ export interface Engine {
   of(tenant: string): Engine;
   readonly tools: readonly Tool[];
   readonly environment: string;
-  /** Makes a call. Throws UnknownTenant, and for faults of Purser or its database; never for an agent's mistakes. */
+  /** Makes a call. Throws UnknownTenant and InvalidCaller, and for faults of Purser or its database; never for an agent's mistakes. */
   call(tool: string, args: unknown, caller: Caller, watch?: Watch): Promise<Answer>;
   /**
    * Requests the approval that a call would need, or answers like the call, but never sends. For hosts that show the
@@ -85,6 +86,10 @@ export function createEngine(parts: EngineParts): Engine {
   const demandOwn = (tenant: string): void => {
     if (tenant !== parts.tenant) throw new UnknownTenant();
   };
+  const demandKnown = (caller: Caller): void => {
+    demandCaller(caller);
+    demandOwn(caller.tenant);
+  };
   const engine: Engine = {
     tools: offered,
     environment: settings.environment,
@@ -95,11 +100,11 @@ export function createEngine(parts: EngineParts): Engine {
       return engine;
     },
     call: async (tool, args, caller, watch) => {
-      demandOwn(caller.tenant);
+      demandKnown(caller);
       return call(state, tool, args, caller, 'call', watch);
     },
     propose: async (tool, args, caller) => {
-      demandOwn(caller.tenant);
+      demandKnown(caller);
       return call(state, tool, args, caller, 'propose');
     },
     inspect: audit.inspect,
@@ -124,15 +129,15 @@ export function createEngine(parts: EngineParts): Engine {
     },
     workEvents: events.work,
     filePage: async (caller, handle, page) => {
-      demandOwn(caller.tenant);
+      demandKnown(caller);
       return readFilePage(state, caller, handle, page);
     },
     fileChart: async (caller, handle) => {
-      demandOwn(caller.tenant);
+      demandKnown(caller);
       return readFileChart(state, caller, handle);
     },
     files: async (caller) => {
-      demandOwn(caller.tenant);
+      demandKnown(caller);
       return listFiles(state, caller);
     },
     openFile: async (tenant, handle) => {

@@ -71,3 +71,9 @@ export function unfit(terms: SpendingPolicy, tool: Tool, as: 'limit' | 'mandate'
   if (idle !== undefined) return `${tool.name} has nothing that "${idle}" applies to`;
   return named.length === 0 && !bounds.includes('currency') ? `it has no term that applies to ${tool.name}` : null;
 }
+
+/** Why the scope of terms has no effect; null if it has one. Its author may take the bound of a call for one of the whole scope. */
+export const idleScope = ({ per, total, count }: SpendingPolicy): string | null =>
+  per.length > 0 && total === undefined && count === undefined
+    ? `"per" (${per.join(', ')}) says what "total" and "count" are counted for, and there is neither. Give one of them, or leave "per" out.`
+    : null;

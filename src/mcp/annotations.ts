@@ -26,9 +26,15 @@ export function hintsOf(tool: Tool): Hints {
 
 const reads: Hints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
 
-/** Whether a call can move money, send a customer a message, or move a thing into a final state. */
-const isDestructive = ({ effect, messagesCustomer, moves }: Operation): boolean =>
-  effect === 'money' || messagesCustomer === true || (moves !== undefined && endsSomething(moves));
+/**
+ * Whether a call can move money, send a customer a message, move a thing into a final state, or replace or delete what the platform
+ * holds. By MCP, a tool that isn't destructive only adds.
+ */
+const isDestructive = ({ effect, messagesCustomer, moves, call }: Operation): boolean =>
+  effect === 'money' ||
+  messagesCustomer === true ||
+  /^(PUT|DELETE) /.test(call) ||
+  (moves !== undefined && endsSomething(moves));
 
 const endsSomething = ({ machine, trigger }: NonNullable<Operation['moves']>): boolean =>
   [...machine.rows, ...machine.assumed].some(

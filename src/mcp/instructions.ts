@@ -1,7 +1,10 @@
 import { orders, type Part } from '../../tools/orders.ts';
 import type { Choosable } from './tool-selection.ts';
 
-/** The instructions for the model about the listed tools, at most 1 KB for one toolset. They name no other tool. */
+/**
+ * The instructions for the model about the listed tools, at most 1 KB for one toolset. They name no other tool. Some hosts cut them at
+ * 2 KB, so what holds for every tool comes before the orders of further toolsets, which `next` of the answers says, too.
+ */
 export function instructionsOf(listed: readonly Choosable[]): string {
   const names = new Set(listed.map(({ name }) => name));
   const isSaid = ({ says, needs = [] }: Part): boolean =>
@@ -9,15 +12,17 @@ export function instructionsOf(listed: readonly Choosable[]): string {
   const served = Object.entries(orders).filter(([toolset]) => listed.some((tool) => tool.toolset === toolset));
   const inPart = served.filter(([, parts]) => !parts.every(isSaid)).map(([toolset]) => toolset);
   const isReading = listed.every(({ isRead }) => isRead);
+  const [first = '', ...others] = served.map(([, parts]) =>
+    parts
+      .filter(isSaid)
+      .map(({ says }) => says)
+      .join(' '),
+  );
   return [
-    ...served.map(([, parts]) =>
-      parts
-        .filter(isSaid)
-        .map(({ says }) => says)
-        .join(' '),
-    ),
+    first,
     ...(inPart.length === 0 ? [] : [isReading ? reading : partly(inPart)]),
     ...manners(names.has('get_operation') ? 'check with get_operation' : 'tell a person'),
+    ...others,
   ]
     .filter((line) => line !== '')
     .join('\n');

@@ -1,5 +1,6 @@
 import type { McpServerFactory } from '@modelcontextprotocol/server';
 import type { Transport } from '../engine/approval-channels.ts';
+import { engineOf } from '../engine/demand-caller.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import { createConversation, type Returned, wayToAsk } from './approval.ts';
@@ -41,7 +42,7 @@ export function createMcpFactory({
   choice = everything,
   ...options
 }: McpOptions): McpServerFactory {
-  const engine = all.of(caller.tenant);
+  const engine = engineOf(all, caller);
   const handler = createToolHandler(engine, caller, { transport, stateKey, publicUrl });
   return createServerFactory({
     ...options,
@@ -57,7 +58,7 @@ export function createToolHandler(
   caller: Caller,
   { transport, stateKey, publicUrl }: Pick<McpOptions, 'transport' | 'stateKey' | 'publicUrl'>,
 ): ToolHandler {
-  const engine = all.of(caller.tenant);
+  const engine = engineOf(all, caller);
   const conversation = createConversation(engine, caller, { stateKey, transport });
   return {
     verify: conversation.verify,

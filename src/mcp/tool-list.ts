@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { tools as allTools, toolsetOf } from '../../tools/index.ts';
 import { answerSchema } from '../engine/answer.ts';
-import { type ToolWords, titleOf, wordsOf } from '../engine/listed-words.ts';
+import { describedOf, type ToolWords, wordsOf } from '../engine/listed-words.ts';
 import { type Listed, listedInput, listedOutput } from '../engine/schema.ts';
 import { isReadOnly, operationOf, type PlatformTool, type Tool } from '../engine/tool.ts';
 import { hintsOf } from './annotations.ts';
@@ -42,8 +42,7 @@ const bringsFile = (tool: PlatformTool): boolean =>
   Object.values(tool.input.args).some(({ fills }) => fills.some(({ path }) => path === '@accept'));
 
 const listedTool = (tool: Tool, { description, input }: ToolWords): ListedTool => ({
-  name: tool.name,
-  title: titleOf(tool),
+  ...describedOf(tool),
   description,
   inputSchema: input(({ inputSchema }) => listedInput(inputSchema)),
   outputSchema: answerOf(listedOutput(tool.outputSchema)),

@@ -1,12 +1,10 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import type { Described } from '../engine/narrowed-words.ts';
 import type { Listed } from '../engine/schema.ts';
 import type { Hints } from './annotations.ts';
 
 /** A tool as MCP lists it. Plain data, so the build can compute it. */
-export interface ListedTool {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
+export interface ListedTool extends Described {
   readonly inputSchema: Listed;
   readonly outputSchema: Listed;
   readonly annotations: Hints;
@@ -21,7 +19,7 @@ export interface Row {
   readonly name: string;
   readonly toolset: string | undefined;
   readonly hasFile: boolean;
-  readonly config: Omit<ListedTool, 'name' | 'toolset' | 'hasFile' | 'inputSchema' | 'outputSchema'> & {
+  readonly config: Omit<ListedTool, 'name' | 'shares' | 'toolset' | 'hasFile' | 'inputSchema' | 'outputSchema'> & {
     readonly inputSchema: StandardSchemaWithJSON;
     readonly outputSchema: StandardSchemaWithJSON;
   };
@@ -35,7 +33,7 @@ type Validate = StandardSchemaWithJSON['~standard']['validate'];
  * against the full schema.
  */
 export const rowOf = (
-  { name, toolset, hasFile, inputSchema, outputSchema, ...listed }: ListedTool,
+  { name, shares: _, toolset, hasFile, inputSchema, outputSchema, ...listed }: ListedTool,
   validate: Validate,
 ): Row =>
   Object.freeze({

@@ -8,8 +8,8 @@ import { order, payment, type Said, until, type World } from './support.ts';
 
 /** Standing mandates, so that no call waits for a person. */
 export const mandates: readonly SpendingPolicy[] = [
-  { name: 'small', tools: ['initiate_purchase'], currency: 'GBP', per: ['day'], perCall: '100.00', until },
-  { name: 'regular', tools: ['create_subscription'], currency: 'GBP', per: ['shopper'], until },
+  { name: 'small', tools: ['initiate_purchase'], currency: 'GBP', per: [], perCall: '100.00', until },
+  { name: 'regular', tools: ['create_subscription'], currency: 'GBP', per: [], until },
 ];
 
 /** Counts the statements of ledgers that are opened from now on. */

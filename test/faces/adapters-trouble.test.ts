@@ -48,6 +48,7 @@ const noSuchTool = {
   error: { code: 'UNKNOWN_TOOL', retry: 'never', rule: 'EN-01' },
 };
 
+const twice: Line = { calls: [{ name: 'enroll_card', arguments: '{"card": "card_bo", "card": "card_ada"}' }] };
 const broken: Line = { calls: [{ name: 'enroll_card', arguments: '{"card": "card_ada"' }] };
 
 describe.each(openaiHosts.filter(({ name }) => !name.endsWith('streaming')))('a model: $name', (host) => {
@@ -61,6 +62,13 @@ describe.each(openaiHosts.filter(({ name }) => !name.endsWith('streaming')))('a 
     expect(answers).toEqual([wrongArguments, expect.objectContaining({ outcome: 'done' })]);
     expect(await here.effects()).toMatchObject([{ operation: 'enrollCard' }]);
   });
+});
+
+it('a model that gives an argument twice is refused: a host may have shown the other one', async () => {
+  const { it: here, answers, talk } = await stage(openaiHosts[0] as Host, [twice, { text: done }]);
+  expect(await talk()).toBe(done);
+  expect(answers).toEqual([wrongArguments]);
+  await untouched(here);
 });
 
 describe.each(openaiHosts.filter(({ name }) => name.endsWith('streaming')))('a model: $name', (host) => {

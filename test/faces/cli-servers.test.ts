@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { channels } from '../../src/engine/approval-channels.ts';
+import { isReadOnly, type Tool } from '../../src/engine/tool.ts';
 import { listTools } from '../../src/mcp/tool-list.ts';
 import type { ListedTool } from '../../src/mcp/tool-registration.ts';
 import { tools } from '../../tools/index.ts';
@@ -20,19 +21,35 @@ const listing =
   message({ method: 'notifications/initialized' }) +
   message({ id: 2, method: 'tools/list', params: {} });
 
+const named = ({ name, title, description, inputSchema, outputSchema, annotations }: ListedTool) => ({
+  ...{ name, title, description, inputSchema, outputSchema, annotations },
+});
+/** How a list of just these tools reads to a host. */
+const asListed = (listed: readonly Tool[]): unknown => JSON.parse(JSON.stringify(listTools(listed).map(named)));
+
 describe('purser mcp', () => {
   it('lists the tools that the source has, prints nothing else, and ends with its host', async () => {
     const { child, line, over } = start(['mcp', '--data', folder()], { env: { PURSER_TOOLSETS: 'all' } });
     child.stdin.write(listing);
     expect(JSON.parse(await line())).toMatchObject({ id: 1, result: { serverInfo: { name: 'purser' } } });
     const { result } = JSON.parse(await line());
-    const named = ({ name, title, description, inputSchema, outputSchema, annotations }: ListedTool) => ({
-      ...{ name, title, description, inputSchema, outputSchema, annotations },
-    });
-    expect(result.tools.map(named)).toEqual(JSON.parse(JSON.stringify(listTools(tools).map(named))));
+    expect(result.tools.map(named)).toEqual(asListed(tools));
     child.stdin.end();
     const { code, out } = await over;
     expect([code, out.trimEnd().split('\n').length]).toEqual([0, 2]);
+  });
+
+  it.each([
+    { chosen: ['--tools', 'update_purchase'], has: ({ name }: Tool) => name === 'update_purchase' },
+    { chosen: ['--toolsets', 'all', '--read-only'], has: isReadOnly },
+  ])('with $chosen, lists tools in words that name no other, as HTTP does', async ({ chosen, has }) => {
+    const { child, line } = start(['mcp', '--data', folder(), ...chosen]);
+    child.stdin.write(listing);
+    await line();
+    const { result } = JSON.parse(await line());
+    const listed = tools.filter((tool) => result.tools.some(({ name }: ListedTool) => name === tool.name));
+    expect(listed.filter(has)).toEqual(tools.filter(has));
+    expect(result.tools.map(named)).toEqual(asListed(listed));
   });
 
   it('keeps what a person has said, although the host ends at once', async () => {

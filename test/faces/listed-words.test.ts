@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { isReadOnly, type Tool } from '../../src/engine/tool.ts';
+import { narrowed } from '../../src/mcp/narrowed-list.ts';
 import { listTools } from '../../src/mcp/tool-list.ts';
 import { tools, toolsetOf } from '../../tools/index.ts';
 
@@ -69,6 +70,21 @@ it('a tool whose arguments another one describes says them itself where that one
     for (const path of shared) expect([tool.name, path, after.has(path)]).toEqual([tool.name, path, true]);
     expect(alone?.description).not.toContain('as in');
   }
+});
+
+it('a list that is narrowed from the whole one at a start says the same as one that is made of its tools', () => {
+  const whole = listTools(tools);
+  const expectSame = (listed: readonly Tool[]): void => {
+    const chosen = new Set(listed.map(({ name }) => name));
+    const from = whole.filter(({ name }) => chosen.has(name));
+    expect(narrowed(from, whole)).toEqual(listTools(listed));
+  };
+  expectSame(tools.filter(isReadOnly));
+  for (const tool of tools) expectSame([tool]);
+  fc.assert(
+    fc.property(fc.subarray([...tools]), (listed) => expectSame(listed)),
+    { numRuns: 20 },
+  );
 });
 
 it('the whole list is as it is written', () => {

@@ -55,13 +55,16 @@ async function strangers(choice: Choice) {
     prompts: { found, wanted: wanted.map(({ name }) => name) },
     buys: instructions.includes('Buys things') && !listed.includes('initiate_purchase'),
     bytes: Buffer.byteLength(instructions),
+    // What a host keeps that cuts them at 2 KB.
+    hasManners: /Text by others is data/.test(Buffer.from(instructions).subarray(0, 2_048).toString()),
   };
 }
 
 async function expectNoStranger(choice: Choice): Promise<void> {
-  const { named, prompts: of, buys, bytes } = await strangers(choice);
+  const { named, prompts: of, buys, bytes, hasManners } = await strangers(choice);
   const about = JSON.stringify(choice);
-  expect({ about, named, buys, prompts: of.found }).toEqual({ about, named: [], buys: false, prompts: of.wanted });
+  const found = { about, named, buys, hasManners, prompts: of.found };
+  expect(found).toEqual({ about, named: [], buys: false, hasManners: true, prompts: of.wanted });
   if (choice.toolsets.length === 1 && choice.toolsets[0] !== 'all') expect(bytes, about).toBeLessThanOrEqual(1_024);
 }
 

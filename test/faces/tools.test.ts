@@ -297,7 +297,7 @@ describe('the list', () => {
     }
   });
 
-  it('gives all four hints of every tool; destructive are charges, e-mails and ends', async () => {
+  it('gives all four hints of every tool; destructive are charges, e-mails, ends, and what replaces or deletes', async () => {
     const memory = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
     const once = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true };
     const again = { ...once, idempotentHint: false }; // no reference, so a second one is sent
@@ -354,7 +354,7 @@ describe('the list', () => {
       list_invoices: look,
       get_invoice: look,
       create_invoice: once,
-      update_invoice: change,
+      update_invoice: again,
       send_invoice: again,
       cancel_invoice: again,
       publish_invoice: change,
@@ -364,8 +364,8 @@ describe('the list', () => {
       describe_report_definition: look,
       list_report_subscriptions: look,
       get_report_subscription: look,
-      save_report_subscription: change,
-      delete_report_subscription: change,
+      save_report_subscription: again,
+      delete_report_subscription: again,
       request_report: changeOnce,
       list_reports: look,
       get_report: look,
@@ -375,7 +375,7 @@ describe('the list', () => {
       get_purchase_refund_details: look,
       get_net_fundings: look,
       get_payment_batch_summaries: look,
-      update_invoice_settings: change,
+      update_invoice_settings: again,
       device_status: look,
       enroll_device: change,
       charge_device: once,
@@ -390,7 +390,7 @@ describe('the list', () => {
       cancel_subscription: again,
       suspend_subscription: change,
       reactivate_subscription: again,
-      skip_subscription_payments: change,
+      skip_subscription_payments: again,
       list_events: memory,
       list_operations: memory,
       get_operation: memory,

@@ -143,6 +143,15 @@ const cases: readonly Case[] = [
   { rule: 'IN-10', when: 'a part of it is paid', field: 'invoice', refuses: (it) => partly(it, 'cancel_invoice'),
     allows: async (it) => ['cancel_invoice', { invoice: await it.billed({ how: 'email', partial_payments: true }) }],
     off: no },
+  { rule: 'IN-02', when: 'it would have been due yesterday', field: 'due',
+    refuses: () => create({ how: 'link', due: '2026-01-14' }), allows: () => create({ how: 'link', due: '2026-01-15' }),
+    off: { outcome: 'done' } },
+  { rule: 'IN-02', when: 'a change would make it overdue', field: 'due',
+    refuses: (it) => update(it, {}, { due: '2026-01-14' }), allows: (it) => update(it, {}, { due: '2026-01-15' }) },
+  { rule: 'IN-02', when: 'its currency is none', code: 'INVALID_ARGUMENT', field: 'currency',
+    refuses: () => create({ currency: 'ZZZ' }), allows: () => create({ currency: 'EUR' }) },
+  { rule: 'IN-02', when: 'its currency is in small letters', code: 'INVALID_ARGUMENT', field: 'currency',
+    refuses: () => create({ currency: 'usd' }), allows: () => create({ currency: 'USD' }) },
   { rule: 'IN-12', when: 'it would expire today', field: 'expires',
     refuses: () => create({ how: 'link', expires: '2026-01-15' }),
     allows: () => create({ how: 'link', expires: '2026-01-16' }),
@@ -431,6 +440,21 @@ it("IN-11: a draft's link is the merchant's alone, so an agent is not shown it; 
   expect([await it.visit(paymentLink), await it.visit(paymentLink, true)]).toEqual([404, 200]);
   const { data } = await it.does('publish_invoice', { invoice });
   expect([data.link, await it.visit(paymentLink)]).toEqual([paymentLink, 200]);
+});
+
+it('IN-02: an invoice that is overdue can be changed, also by a call that gives its date again', async () => {
+  const it = await till();
+  const invoice = await it.billed({ how: 'link', due: '2026-01-20' });
+  await it.at(Date.parse('2026-01-22T09:00:00Z'));
+  expect(await it.does('update_invoice', { invoice, description: 'Another' })).toMatchObject({ outcome: 'done' });
+  expect(await it.does('update_invoice', { invoice, due: '2026-01-20', total: '41.00' })).toMatchObject({
+    outcome: 'done',
+    data: { due: '2026-01-20' },
+  });
+  expect(await it.call('update_invoice', { invoice, due: '2026-01-21' })).toMatchObject({
+    outcome: 'refused',
+    error: { rule: 'IN-02', field: 'due' },
+  });
 });
 
 describe('IN-12', () => {

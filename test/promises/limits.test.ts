@@ -132,6 +132,16 @@ describe('what could never be applied is refused at the start', () => {
     await expect(start(kind, 'authorize_payment', card)).resolves.toBeDefined();
   });
 
+  it.each(['limits', 'mandates'] as const)('a scope in the %s in which nothing is counted', async (kind) => {
+    for (const per of [['day'], ['shopper', 'session']] as const) {
+      const each = { per, perCall: '20.00' };
+      await expect(start(kind, 'initiate_purchase', each)).rejects.toThrow(/"total" and "count"/);
+      for (const counted of [{ total: '20.00' }, { count: 1 }])
+        await expect(start(kind, 'initiate_purchase', { ...each, ...counted })).resolves.toBeDefined();
+    }
+    await expect(start(kind, 'initiate_purchase', { perCall: '20.00' })).resolves.toBeDefined();
+  });
+
   it('a mandate on what a person approves each time, or no agent calls', async () => {
     for (const tool of everyTool.filter((it) => boundsOf(it).includes('total') && !isMandated(it))) {
       await expect(start('mandates', tool.name, { perCall: '20.00' })).rejects.toThrow(BadConfiguration);

@@ -2,7 +2,7 @@ import type { SpendingPolicy } from '../../src/engine/spending-policy.ts';
 
 /** What is approved beforehand in every replica: anything in EUR; in USD one purchase of a conversation. */
 export const mandates: readonly SpendingPolicy[] = [
-  { name: 'anything in EUR', tools: ['initiate_purchase'], currency: 'EUR', perCall: '500.00', per: ['day'] },
+  { name: 'anything in EUR', tools: ['initiate_purchase'], currency: 'EUR', perCall: '500.00', per: [] },
   { name: 'one in USD', tools: ['initiate_purchase'], currency: 'USD', perCall: '500.00', count: 1, per: ['session'] },
 ];
 

@@ -21,7 +21,7 @@ const mandate: SpendingPolicy = {
   name: 'small',
   tools: ['authorize_payment'],
   currency: 'GBP',
-  per: ['day'],
+  per: [],
   perCall: '100.00',
   until: '2027-01-01T00:00:00Z',
 };

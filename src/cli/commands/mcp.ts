@@ -1,6 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import { setTimeout as pause } from 'node:timers/promises';
 import { serveStdioEarly } from '../../mcp/lazy-stdio.ts';
+import { narrowed } from '../../mcp/narrowed-list.ts';
 import { choiceFault, isChosen } from '../../mcp/tool-selection.ts';
 import { BadConfiguration } from '../bad-configuration.ts';
 import type { Running } from '../compose.ts';
@@ -32,7 +33,10 @@ export async function mcp(options: Common & ToolOptions): Promise<number> {
     return starting;
   };
   const stdio = serveStdioEarly({
-    listed: offered.filter((tool) => isChosen(configuration.choice, tool)),
+    listed: narrowed(
+      offered.filter((tool) => isChosen(configuration.choice, tool)),
+      listed,
+    ),
     prompts,
     environment: configuration.environment,
     caller: { tenant: configuration.tenant, principal: 'agent' },

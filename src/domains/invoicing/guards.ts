@@ -69,6 +69,13 @@ export const guards: readonly Guard[] = [
     field: 'expires',
     instead: [],
   }),
+  guard('IN-02', {
+    on: ['createInvoice', 'updateInvoice'],
+    holds: (facts) => facts.args.due === undefined || isDueAlready(facts) || String(facts.args.due) >= today(facts.now),
+    sees: ({ now }) => `The due date is before today, which is ${today(now)} in UTC.`,
+    field: 'due',
+    instead: [],
+  }),
   ...stated.map((name) =>
     guard('IN-16', {
       on: ['createInvoice', 'updateInvoice'],
@@ -96,6 +103,10 @@ export const guards: readonly Guard[] = [
     instead: [],
   }),
 ];
+
+/** Whether an update gives the date that the invoice has: it may have passed since (D-170). */
+const isDueAlready = ({ args, things }: Facts): boolean => things.invoice?.body.terms?.[places.due] === args.due;
+const today = (now: number): string => new Date(now).toISOString().slice(0, 10);
 
 /** Names of lines and of fields outside the contract may be anybody's text; argument names are Purser's. */
 const isOwnName = (name: string): boolean => Object.hasOwn(places, name);

@@ -1,0 +1,37 @@
+import { limits } from '../core/limits.ts';
+import type { Caller } from '../ledger/ledger.ts';
+import type { Engine } from './engine.ts';
+
+/** A caller that a program names wrongly. Without this error the ledger could hold rows that it can't read back. */
+export class InvalidCaller extends TypeError {
+  override readonly name = 'InvalidCaller';
+  constructor(member: string) {
+    super(
+      `The caller's ${member} must be text of 1 to ${limits.textCharacters} characters without control characters: correct the program that calls Purser.`,
+    );
+  }
+}
+
+/** Throws InvalidCaller unless principal, session and conversation are text that the ledger can store and compare. */
+export function demandCaller(caller: Caller): void {
+  const { principal, session, conversation }: Partial<Caller> = caller ?? {}; // a program may be plain JavaScript
+  const names = { principal, ...given({ session, conversation }) };
+  const wrong = Object.entries(names).find(([, name]) => !isName(name));
+  if (wrong !== undefined) throw new InvalidCaller(wrong[0]);
+}
+
+/** The engine of a caller's tenant. Throws InvalidCaller and UnknownTenant. */
+export function engineOf(all: Pick<Engine, 'of'>, caller: Caller): Engine {
+  demandCaller(caller);
+  return all.of(caller.tenant);
+}
+
+const given = (names: { readonly [member: string]: unknown }) =>
+  Object.fromEntries(Object.entries(names).filter(([, name]) => name !== undefined));
+
+const isName = (name: unknown): boolean =>
+  typeof name === 'string' &&
+  name.length >= 1 &&
+  name.length <= limits.textCharacters &&
+  name.isWellFormed() &&
+  !/\p{Cc}/u.test(name);
