@@ -27,6 +27,6 @@ export const assumedBounds = {
   'D-170': {
     point: 'A due date that has passed',
     decision:
-      'The documents have no bound. Where a call gives one that is before today in UTC, Purser refuses it (IN-02), because the customer would get a bill that is overdue; an invoice that is due already keeps its date. The platform takes any.',
+      'The documents have no bound. Where a call gives one that has passed in every time zone, Purser refuses it (IN-02), because the customer would get a bill that is overdue; an invoice that is due already keeps its date. The platform takes any.',
   },
 } as const;

@@ -143,11 +143,11 @@ const cases: readonly Case[] = [
   { rule: 'IN-10', when: 'a part of it is paid', field: 'invoice', refuses: (it) => partly(it, 'cancel_invoice'),
     allows: async (it) => ['cancel_invoice', { invoice: await it.billed({ how: 'email', partial_payments: true }) }],
     off: no },
-  { rule: 'IN-02', when: 'it would have been due yesterday', field: 'due',
-    refuses: () => create({ how: 'link', due: '2026-01-14' }), allows: () => create({ how: 'link', due: '2026-01-15' }),
+  { rule: 'IN-02', when: 'it would have been due two days ago', field: 'due',
+    refuses: () => create({ how: 'link', due: '2026-01-13' }), allows: () => create({ how: 'link', due: '2026-01-14' }),
     off: { outcome: 'done' } },
   { rule: 'IN-02', when: 'a change would make it overdue', field: 'due',
-    refuses: (it) => update(it, {}, { due: '2026-01-14' }), allows: (it) => update(it, {}, { due: '2026-01-15' }) },
+    refuses: (it) => update(it, {}, { due: '2026-01-13' }), allows: (it) => update(it, {}, { due: '2026-01-14' }) },
   { rule: 'IN-02', when: 'its currency is none', code: 'INVALID_ARGUMENT', field: 'currency',
     refuses: () => create({ currency: 'ZZZ' }), allows: () => create({ currency: 'EUR' }) },
   { rule: 'IN-02', when: 'its currency is in small letters', code: 'INVALID_ARGUMENT', field: 'currency',
@@ -445,7 +445,7 @@ it("IN-11: a draft's link is the merchant's alone, so an agent is not shown it; 
 it('IN-02: an invoice that is overdue can be changed, also by a call that gives its date again', async () => {
   const it = await till();
   const invoice = await it.billed({ how: 'link', due: '2026-01-20' });
-  await it.at(Date.parse('2026-01-22T09:00:00Z'));
+  await it.at(Date.parse('2026-01-23T09:00:00Z'));
   expect(await it.does('update_invoice', { invoice, description: 'Another' })).toMatchObject({ outcome: 'done' });
   expect(await it.does('update_invoice', { invoice, due: '2026-01-20', total: '41.00' })).toMatchObject({
     outcome: 'done',

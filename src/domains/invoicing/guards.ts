@@ -71,8 +71,8 @@ export const guards: readonly Guard[] = [
   }),
   guard('IN-02', {
     on: ['createInvoice', 'updateInvoice'],
-    holds: (facts) => facts.args.due === undefined || isDueAlready(facts) || String(facts.args.due) >= today(facts.now),
-    sees: ({ now }) => `The due date is before today, which is ${today(now)} in UTC.`,
+    holds: (facts) => facts.args.due === undefined || isDueAlready(facts) || String(facts.args.due) >= lastToday(facts.now),
+    sees: ({ now }) => `The due date is before ${lastToday(now)}, which is today where days end last.`,
     field: 'due',
     instead: [],
   }),
@@ -106,7 +106,8 @@ export const guards: readonly Guard[] = [
 
 /** Whether an update gives the date that the invoice has: it may have passed since (D-170). */
 const isDueAlready = ({ args, things }: Facts): boolean => things.invoice?.body.terms?.[places.due] === args.due;
-const today = (now: number): string => new Date(now).toISOString().slice(0, 10);
+/** The date in the time zone where days end last, twelve hours behind UTC: before it, a date has passed wherever the merchant is. */
+const lastToday = (now: number): string => new Date(now - 12 * 3_600_000).toISOString().slice(0, 10);
 
 /** Names of lines and of fields outside the contract may be anybody's text; argument names are Purser's. */
 const isOwnName = (name: string): boolean => Object.hasOwn(places, name);
