@@ -1,6 +1,5 @@
 import { limits } from '../core/limits.ts';
 import type { Caller } from '../ledger/ledger.ts';
-import type { Engine } from './engine.ts';
 
 /** A caller that a program names wrongly. Without this error the ledger could hold rows that it can't read back. */
 export class InvalidCaller extends TypeError {
@@ -21,7 +20,7 @@ export function demandCaller(caller: Caller): void {
 }
 
 /** The engine of a caller's tenant. Throws InvalidCaller and UnknownTenant. */
-export function engineOf(all: Pick<Engine, 'of'>, caller: Caller): Engine {
+export function engineOf<E>(all: { of(tenant: string): E }, caller: Caller): E {
   demandCaller(caller);
   return all.of(caller.tenant);
 }

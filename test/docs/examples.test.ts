@@ -10,7 +10,9 @@ import { type Line, openaiServer } from '../support/openai-server.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const names = readdirSync(`${root}examples`).filter((name) => name.endsWith('.ts'));
 
-const create = (reference: string): Line => ({ calls: [{ name: 'create_invoice', arguments: bill({ reference }) }] });
+const create = (reference: string): Line => ({
+  calls: [{ name: 'create_invoice', arguments: bill({ reference, due: '2099-12-31' }) }],
+});
 const script: readonly Line[] = [
   { calls: [{ name: 'list_invoices', arguments: {} }] },
   create('first'),
