@@ -1,5 +1,10 @@
-/** What a call needs, and what its values may be, where document 2 leaves it open. */
+/** What a call needs, and what its values may be, where the documents leave it open. */
 export const assumedBounds = {
+  'D-97': {
+    point: 'Whether a purchase may name a merchant other than the configured one',
+    decision:
+      'No. A mandate may prefer any merchant, but credentials are released only at that one (AP-09), and Purser requests them for the configured merchant alone. So such a purchase is refused before anybody approves it.',
+  },
   'D-110': {
     point: 'What a tool requires though the platform has a default',
     decision:

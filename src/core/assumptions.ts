@@ -388,11 +388,6 @@ export const assumptions = {
     decision:
       "`sendReceiptViaEmail` alone: a button that moves money is pressed without an approval. The app builds the SDK's instance, so Purser tells it the configuration when it connects.",
   },
-  'D-97': {
-    point: 'Whether a purchase may name a merchant other than the configured one',
-    decision:
-      'No. A mandate may prefer any merchant, but credentials are released only at that one (AP-09), and Purser requests them for the configured merchant alone. So such a purchase is refused before anybody approves it.',
-  },
   ...assumedBounds,
   ...assumedConversion,
   ...assumedBilling,

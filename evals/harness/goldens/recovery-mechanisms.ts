@@ -271,7 +271,7 @@ const fromTheFuture = (harness: TestHarness): Promise<Lines> =>
         const { ports } = parts;
         const clock = { now: () => ports.clock.now() + year };
         const ahead = createEngine({ ...parts, ports: { ...ports, clock } });
-        await asAgent(ahead, 'create_invoice', { ...invoice, reference: 'one' });
+        await asAgent(ahead, 'create_invoice', { ...invoice, reference: 'one', due: '2028-01-31' });
         const lines: [string, unknown][] = [];
         for (const seconds of [0, 60, 59, 1, 121]) {
           passes(seconds);

@@ -71,7 +71,8 @@ export const guards: readonly Guard[] = [
   }),
   guard('IN-02', {
     on: ['createInvoice', 'updateInvoice'],
-    holds: (facts) => facts.args.due === undefined || isDueAlready(facts) || String(facts.args.due) >= lastToday(facts.now),
+    holds: (facts) =>
+      facts.args.due === undefined || isDueAlready(facts) || String(facts.args.due) >= lastToday(facts.now),
     sees: ({ now }) => `The due date is before ${lastToday(now)}, which is today where days end last.`,
     field: 'due',
     instead: [],
