@@ -182,27 +182,21 @@ async function readLaneBack(
     const tool = tools.find(({ operation }) => operation === row.name);
     // An older version did not store the initial state: a person must find out.
     if (tool === undefined || typeof row.request?.from !== 'string' || inFlight.has(row.id)) continue;
-    const wasOver = isOver(parts, tool, row);
+    const wasOver = isOver(parts, lane, row);
     const found = await find(parts, slots, tool, sentRequest(row));
     // If the platform doesn't respond, the other operations wait: their lease lets them be read back later.
     if (found === 'gone') return;
     if (found === 'nothing') {
       // Asked before and after: the app that was asked may not be the one that is connected now.
-      const isCertain = wasOver && isOver(parts, tool, row);
+      const isCertain = wasOver && isOver(parts, lane, row);
       if (isCertain && isQuiet(operationOf(tool), row, now)) await settleAsNothing(parts, row);
     } else if (found !== 'unclear') await settleAsDone(parts, tool, row, found.happened);
   }
 }
 
-/**
- * Whether the other side has certainly stopped. A reader may wait for a card until its app says that it doesn't; HTTP has a timeout. What
- * may be repeated does no harm if it still goes on.
- */
-const isOver = ({ reader }: EngineParts, tool: PlatformTool, row: OperationRow): boolean => {
-  const operation = operationOf(tool);
-  if (laneOf(operation) !== 'reader' || operation.recovery === 'repeat') return true;
-  return isSameReader(row, reader) && reader?.callState?.(row.id) === 'over';
-};
+/** Whether the other side has certainly stopped. A reader may wait for a card until its app says that it doesn't; HTTP has a timeout. */
+const isOver = ({ reader }: EngineParts, lane: Lane, row: OperationRow): boolean =>
+  lane !== 'reader' || (isSameReader(row, reader) && reader?.callState?.(row.id) === 'over');
 
 /**
  * A call that the reader's app still runs stays open until it is asked again: other processes, where a person may settle it, see only the

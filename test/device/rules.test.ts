@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isOldSystem, sdkSupport } from '../../src/domains/device/requirements.ts';
+import { newReader } from '../../src/domains/device/sandbox/state.ts';
 import { mostCharged } from '../../src/domains/device/tips.ts';
 import { atReader, charging, deviceOf, held, readyDevice } from '../engine/device.ts';
 import { type World, world } from '../engine/support.ts';
@@ -119,14 +120,30 @@ describe('an enrollment that ends with an error', () => {
     [600, 'FAILED'],
   ])('had no effect where the device is not enrolled afterwards: after %i seconds it is %s', async (seconds, state) => {
     const it = await world();
-    // An app that does not say what it still runs: an enrollment may be repeated anyway.
-    Object.assign(it.parts.reader ?? {}, { callState: () => 'unsaid' });
     const lost = await begun(it, { serial_number: 'SB-9999' });
     expect(lost.outcome).toBe('unknown');
     await later(it, seconds);
     expect((await it.operation(lost.operation)).state).toBe(state);
     // Nothing else is sent until that is known.
     expect((await begun(it)).outcome).toBe(state === 'FAILED' ? 'done' : 'refused');
+  });
+
+  it('may go on where the app does not say that it is over', async () => {
+    const it = await world();
+    Object.assign(it.parts.reader ?? {}, { callState: () => 'unsaid' });
+    const lost = await begun(it, { serial_number: 'SB-9999' });
+    await later(it, 601);
+    expect((await it.operation(lost.operation)).state).toBe('UNKNOWN');
+  });
+
+  it('is not known to have happened where the device was enrolled before', async () => {
+    const it = await world();
+    await begun(it);
+    await it.fault('enrollDevice', '5xx');
+    const lost = await begun(it, { serial_number: newReader.serialNumber });
+    expect(lost.outcome).toBe('unknown');
+    await later(it, 601);
+    expect((await it.operation(lost.operation)).state).toBe('UNKNOWN');
   });
 
   it('happened where the device is enrolled afterwards, and a card can be charged', async () => {

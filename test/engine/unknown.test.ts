@@ -39,6 +39,7 @@ const readBack: readonly Name[] = [
   ...(['suspendSubscription', 'reactivateSubscription', 'createInvoice', 'cancelInvoice', 'publishInvoice'] as const),
   ...(['reversePayment', 'voidCapture', 'voidRefund'] as const),
   ...(['deleteReportSubscription', 'requestReport'] as const),
+  'enrollDevice',
   ...(['chargeDevice', 'incrementPreauthorization', 'capturePreauthorization', 'refundDeviceTransaction'] as const),
 ];
 /** Those that might charge somebody twice if what is not found yet were taken for nothing. */

@@ -61,7 +61,7 @@ describe('a rule that may not be wrong', () => {
     const purchase = ['03', '04', '05', '06', '07', '08', '09', '10', '11', '12'].map((number) => `AP-${number}`);
     const plans = ['02', '03', '05', '06', '07', '09', '10'].map((number) => `PL-${number}`);
     const subscriptions = ['01', '02', '06', '09', '10', '11', '12', '14'].map((number) => `SB-${number}`);
-    const invoices = ['05', '06', '07', '09', '10', '12', '14', '15', '16'].map((number) => `IN-${number}`);
+    const invoices = ['02', '05', '06', '07', '09', '10', '12', '14', '15', '16'].map((number) => `IN-${number}`);
     const conversion = ['03', '04', '05', '06', '07', '08', '09', '10', '11', '12', '13'].map(
       (number) => `DC-${number}`,
     );

@@ -36,6 +36,8 @@ const held: { readonly [argument: string]: fc.Arbitrary<unknown> } = {
   currency: currencies,
   'offer_conversion.type': fc.constant('DCC'),
   due_by: days,
+  // It stands in a path.
+  'create_invoice.reference': fc.stringMatching(/^[\w.~-]{1,64}$/).filter((text) => !/^\.+$/.test(text)),
   language: fc.constantFrom(...settingShapes().deliveryLanguage.options),
   logo: fc.string({ maxLength: 9 }).map((rest) => Buffer.from(`GIF89a${rest}`).toString('base64')),
   key: fc.constantFrom(...labelKeys),
@@ -55,7 +57,11 @@ function fitting(schema: Schema, tool: string, argument = ''): fc.Arbitrary<unkn
   if (format === 'date-time')
     return fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true }).map((date) => date.toISOString());
   if (pattern === '^[A-Z]{3}$') return currencies;
-  if (typeof pattern === 'string') return fc.stringMatching(new RegExp(pattern), { maxLength: 60 }).filter(visible);
+  if (typeof pattern === 'string') {
+    const asked = new RegExp(pattern);
+    const withoutLookaheads = new RegExp(pattern.replaceAll(/\(\?=[^)]*\)/g, ''));
+    return fc.stringMatching(withoutLookaheads, { maxLength: 60 }).filter((text) => asked.test(text) && visible(text));
+  }
   const more = held[`${tool}.${argument}`] ?? held[argument];
   if (more !== undefined) return more;
   if (type === 'string')

@@ -250,7 +250,8 @@ describe('the list', () => {
       '^[A-Za-z][\\w-]*(\\.[\\w-]+)+$': /such as tms\.token\.created/i,
       '^[A-Za-z][\\w-]*\\.[\\w-]+$': /describe_report_definition/,
       '^[A-Za-z][\\w.-]*$': /such as Application\.Name/i,
-      '^P((\\d{1,3}[YMWD]){1,3}(T(\\d{1,4}[HM])+)?|T(\\d{1,4}[HM])+)$': /ISO 8601, such as PT6H/,
+      '^P(?=.*[1-9])(\\d{1,3}Y)?(\\d{1,3}M)?(\\d{1,3}W)?(\\d{1,3}D)?(T(?=\\d)(\\d{1,4}H)?(\\d{1,4}M)?)?$':
+        /ISO 8601, such as PT6H/,
       '^[A-Za-z0-9-]{4,32}$': /4 to 32 letters, digits or hyphens/,
       '^([01]\\d|2[0-3])[0-5]\\d$': /HHMM/,
     };

@@ -88,12 +88,12 @@ export const enrollment = [
         // D-134: a failed enrollment ends as `notEnrolled` (D-29), so the state of the device says what became of it.
         readBack: readBack('deviceStatus', {
           with: () => ({ names: {} }),
-          finds: (found, { body }) => {
+          finds: (found, { body, from }) => {
             const { status, reader } = found ?? {};
             if (status === 'notEnrolled') return 'nothing';
             const other = body?.with !== undefined && (reader?.serialNumber ?? body.with) !== body.with;
-            // Of what was answered, only the id of the device is not told.
-            return status === 'enrolled' && !other ? { happened: { deviceId: '' } } : 'unclear';
+            // One that was enrolled before proves nothing. Of what was answered, only the id of the device is not told.
+            return status === 'enrolled' && from !== status && !other ? { happened: { deviceId: '' } } : 'unclear';
           },
         }),
       },
