@@ -22,7 +22,7 @@ export const assumedRequests = {
   'D-134': {
     point: 'What became of an enrollment that ended with an error',
     decision:
-      'The state of the device says it: `enrolled` where it was not before, and it happened, unless another serial number is in use than was asked for; `notEnrolled`, and it did not, once ten minutes have passed and the app says that the call is over.',
+      'The state of the device says it: `enrolled` where it was not before, and it happened; `notEnrolled`, or in use with another serial number than was asked for, and it did not, once ten minutes have passed and the app says that the call is over.',
   },
   'D-135': {
     point: 'Percentages of a tip, and serial numbers',

@@ -91,9 +91,11 @@ export const enrollment = [
           finds: (found, { body, from }) => {
             const { status, reader } = found ?? {};
             if (status === 'notEnrolled') return 'nothing';
-            const other = body?.with !== undefined && (reader?.serialNumber ?? body.with) !== body.with;
+            if (status !== 'enrolled') return 'unclear';
+            const [asked, used] = [body?.with, reader?.serialNumber];
+            if (asked !== undefined && asked !== used) return used === undefined ? 'unclear' : 'nothing';
             // One that was enrolled before proves nothing. Of what was answered, only the id of the device is not told.
-            return status === 'enrolled' && from !== status && !other ? { happened: { deviceId: '' } } : 'unclear';
+            return from === status ? 'unclear' : { happened: { deviceId: '' } };
           },
         }),
       },

@@ -73,7 +73,8 @@ export const guards: readonly Guard[] = [
     on: ['createInvoice', 'updateInvoice'],
     holds: (facts) =>
       facts.args.due === undefined || isDueAlready(facts) || String(facts.args.due) >= lastToday(facts.now),
-    sees: ({ now }) => `The due date is before ${lastToday(now)}, which is today where days end last.`,
+    sees: ({ now }) =>
+      `The due date has passed: ${lastToday(now)} is still today in the last time zone. Give that date or a later one.`,
     field: 'due',
     instead: [],
   }),
