@@ -22,7 +22,9 @@ export function ruleTable(): string {
 export const assumptionTable = (): string =>
   table(
     ['Id', 'Point', 'What Purser does'],
-    Object.entries(assumptions).map(([id, { point, decision }]) => [id, point, decision]),
+    Object.entries(assumptions)
+      .toSorted(([one], [other]) => Number(one.slice(2)) - Number(other.slice(2)))
+      .map(([id, { point, decision }]) => [id, point, decision]),
   );
 
 /** Every operation of the platform that Purser carries. */

@@ -4,6 +4,8 @@
  * (`purser/openai`, `purser/langchain`, `purser/ai-sdk`), so this one compiles without any framework.
  */
 
+export { InvalidCaller } from '../engine/demand-caller.ts';
+export { UnknownTenant } from '../engine/unknown-tenant.ts';
 export { BadConfiguration } from './bad-configuration.ts';
 export type { Running } from './compose.ts';
 export { loadConfiguration, readConfiguration } from './config.ts';

@@ -155,7 +155,8 @@ export const assumptions = {
   },
   'D-30': {
     point: 'Rate limits of the platform',
-    decision: 'None by default. With `sandbox.rateLimit` in the settings it responds with 429 and `Retry-After`.',
+    decision:
+      'None by default. With `sandbox.rateLimit` in the settings the sandbox responds with 429 and `Retry-After`.',
   },
   'D-31': {
     point: 'How calls are authenticated',

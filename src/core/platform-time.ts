@@ -1,4 +1,4 @@
-/** A time without an offset, in either form of ISO 8601. */
+/** A time without an offset, in ISO 8601 with T or a space. */
 const bare = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/;
 
 /**

@@ -26,7 +26,7 @@ export function engineOf<E>(all: { of(tenant: string): E }, caller: Caller): E {
 }
 
 const given = (names: { readonly [member: string]: unknown }) =>
-  Object.fromEntries(Object.entries(names).filter(([, name]) => name !== undefined));
+  Object.fromEntries(Object.entries(names).filter(([, name]) => name !== undefined && name !== null)); // a column of a database has null
 
 const isName = (name: unknown): boolean =>
   typeof name === 'string' &&

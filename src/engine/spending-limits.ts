@@ -134,7 +134,7 @@ async function exhausted(tx: LedgerTransaction, terms: SpendingPolicy, spend: Sp
   // A day that is not said to be in UTC is taken for the customer's own.
   const today = terms.per.includes('day') ? ' today (UTC)' : '';
   if (terms.count !== undefined && used.times >= terms.count)
-    return `"${terms.name}" has no calls left${today} (limit: ${terms.count}).`;
+    return `"${terms.name}" has no calls left${today}: its limit is ${terms.count}.`;
   if (used.minor + addedTo(terms, spend) <= most) return null;
   return `"${terms.name}" has ${left(most - used.minor, terms.currency)} left${today}, which is less than this call.`;
 }

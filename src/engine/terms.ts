@@ -75,5 +75,5 @@ export function unfit(terms: SpendingPolicy, tool: Tool, as: 'limit' | 'mandate'
 /** Why the scope of terms has no effect; null if it has one. Its author may take the bound of a call for one of the whole scope. */
 export const idleScope = ({ per, total, count }: SpendingPolicy): string | null =>
   per.length > 0 && total === undefined && count === undefined
-    ? `"per" (${per.join(', ')}) says what "total" and "count" are counted for, and there is neither. Give one of them, or leave "per" out.`
+    ? `"per" (${per.join(', ')}) only groups "total" and "count", and neither is given. Add one of them, or remove "per": "perCall" bounds each call by itself.`
     : null;

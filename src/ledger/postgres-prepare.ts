@@ -21,12 +21,12 @@ export async function prepare(db: Kysely<Tables>, schema: string, place: string,
   if (!(await isReady(db, schema, place, all))) await applyMigrations(db, schema, place, all);
   const { mayAct, above } = await privilegesOf(db);
   if (mayAct) return APP_ROLE;
-  if (above)
-    throw new LedgerUnavailable(
-      `The user of the ledger ${place} bypasses row-level security: use another user, or let it create the role ${APP_ROLE}.`,
-    );
+  if (above) throw new LedgerUnavailable(bypasses(place));
   return 'none';
 }
+
+const bypasses = (place: string): string =>
+  `The user of the ledger ${place} bypasses row-level security: use another user, or let it create the role ${APP_ROLE}.`;
 
 async function requireDurable(db: Kysely<Tables>, place: string): Promise<void> {
   for (const [setting, wrong, tell] of demands) {
@@ -46,6 +46,21 @@ export async function isMigrated(db: Kysely<Tables>, schema: string): Promise<bo
   const name = `"${schema}".migrations`;
   const { rows } = await sql<{ found: boolean }>`select to_regclass(${name}) is not null as found`.execute(db);
   return rows[0]?.found === true;
+}
+
+/** What a first start would throw before it makes anything. Changes nothing. */
+export async function demandMakeable(db: Kysely<Tables>, schema: string, place: string): Promise<void> {
+  await requireDurable(db, place);
+  const { rows } = await sql<{ may: boolean }>`
+    select case when to_regnamespace(${`"${schema}"`}) is null
+      then has_database_privilege(current_database(), 'CREATE')
+      else has_schema_privilege(${schema}, 'CREATE') end as may`.execute(db);
+  if (rows[0]?.may !== true)
+    throw new LedgerUnavailable(
+      `This user lacks a permission on the ledger ${place}: start Purser once as the owner of its tables, and grant purser_app to this user.`,
+    );
+  const { above, mayAct, mayCreate } = await privilegesOf(db);
+  if (above && !mayAct && !mayCreate) throw new LedgerUnavailable(bypasses(place));
 }
 
 /** Migrates the schema. If several replicas start at once, one migrates and the others wait. */

@@ -8,7 +8,7 @@ import { CommitUnknown, LedgerUnavailable } from './errors.ts';
 import type { Ledger } from './ledger.ts';
 import { type Commit, CommitLost, postgresDialect } from './postgres-driver.ts';
 import { lostCommit } from './postgres-errors.ts';
-import { isMigrated, prepare } from './postgres-prepare.ts';
+import { demandMakeable, isMigrated, prepare } from './postgres-prepare.ts';
 import type { ProofSettings } from './proof.ts';
 import { createQueue } from './queue.ts';
 import { reseal } from './reseal.ts';
@@ -61,11 +61,19 @@ export async function openPostgres({
   }
 }
 
-/** Whether the ledger's tables are there, for who must not make them. Throws LedgerUnavailable. */
+/** Whether the ledger's tables are there, for who must not make them. Throws LedgerUnavailable where a start could not make them. */
 export async function hasTables({ url, schema }: Pick<Parameters<typeof openPostgres>[0], 'url' | 'schema'>) {
-  const db = new Kysely<Tables>({ dialect: postgresDialect(createPool(url), placeOf(url)) });
+  const place = placeOf(url);
+  const db = new Kysely<Tables>({
+    dialect: postgresDialect(createPool(url), place),
+    plugins: [new CamelCasePlugin()],
+  });
   try {
-    return await retryTransient(() => isMigrated(db, schema));
+    return await retryTransient(async () => {
+      const isMade = await isMigrated(db, schema);
+      if (!isMade) await demandMakeable(db, schema, place);
+      return isMade;
+    });
   } finally {
     await db.destroy();
   }

@@ -28,12 +28,12 @@ const reads: Hints = { readOnlyHint: true, destructiveHint: false, idempotentHin
 
 /**
  * Whether a call can move money, send a customer a message, move a thing into a final state, or replace or delete what the platform
- * holds. By MCP, a tool that isn't destructive only adds.
+ * holds. Its verb says whether it replaces or deletes; a change of state that isn't final doesn't count.
  */
 const isDestructive = ({ effect, messagesCustomer, moves, call }: Operation): boolean =>
   effect === 'money' ||
   messagesCustomer === true ||
-  /^(PUT|DELETE) /.test(call) ||
+  /^(PUT|PATCH|DELETE) /.test(call) ||
   (moves !== undefined && endsSomething(moves));
 
 const endsSomething = ({ machine, trigger }: NonNullable<Operation['moves']>): boolean =>

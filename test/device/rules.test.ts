@@ -136,6 +136,15 @@ describe('an enrollment that ends with an error', () => {
     expect((await it.operation(lost.operation)).state).toBe('UNKNOWN');
   });
 
+  it('is not told by the reader of another counter', async () => {
+    const it = await world();
+    await it.fault('enrollDevice', '5xx-after-commit');
+    const lost = await begun(it);
+    Object.assign(it.parts.reader ?? {}, { serialNumbers: () => ['SB-0002-0002'] });
+    await later(it, 601);
+    expect((await it.operation(lost.operation)).state).toBe('UNKNOWN');
+  });
+
   it('is not known to have happened where the device was enrolled before', async () => {
     const it = await world();
     await begun(it);

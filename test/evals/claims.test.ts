@@ -56,6 +56,19 @@ const stories = {
       { call: 'authorize_payment', args: charge },
     ],
   },
+  'cards after a payment without an answer': {
+    world: { fixture: 'plain', host: 'asks' },
+    steps: [
+      { user: 'Charge me 100 dollars.' },
+      { call: 'list_cards', args: { shopper: 'shopper_cleo' } },
+      { actor: 'approver', answers: 'approve' },
+      { fault: { on: 'authorize_payment', kind: 'timeout-after-commit', times: 5 } },
+      { call: 'authorize_payment', args: charge },
+      { say: 'No answer came back, so nobody knows yet whether it went through.' },
+      { user: 'Which cards do you have of me?' },
+      { call: 'list_cards', args: { shopper: 'shopper_cleo' } },
+    ],
+  },
   plans: {
     world: { fixture: 'billing' },
     steps: [{ user: 'What is there?' }, { call: 'list_plans', args: {} }, { call: 'list_subscriptions', args: {} }],
@@ -134,6 +147,18 @@ describe('a reply', () => {
       'a payment without an answer',
       'I sent it, and it went through.',
       'I sent it, but no answer came back.',
+    ],
+    [
+      'what an earlier answer never said',
+      'cards after a payment without an answer',
+      'The payment was approved.',
+      "Whether the payment went through isn't known yet.",
+    ],
+    [
+      'what only a bank does',
+      'a payment without an answer',
+      'The payment was authorized, but no answer came back.',
+      'It was approved here, but no answer came back.',
     ],
     [
       'who approved what',

@@ -89,7 +89,7 @@ describe('purser doctor', () => {
 
   it('makes nothing in PostgreSQL, either, and names the key that a ledger there has lost', async () => {
     const data = folder();
-    const env = { DATABASE_URL: await ownDatabase('doctor') };
+    const env = { DATABASE_URL: await ownDatabase(`doctor_${process.pid}`) };
     const client = new pg.Client({ connectionString: env.DATABASE_URL });
     await client.connect();
     onTestFinished(() => client.end());
@@ -115,6 +115,24 @@ describe('purser doctor', () => {
       `its key ${join(data, 'ledger.key')} is missing`,
     ]);
     expect(existsSync(join(data, 'ledger.key'))).toBe(false);
+  });
+
+  it.each([
+    ['of a user who may make no tables', 'alter database $db owner to postgres', 'purser_looks'],
+    ['that may lose what was confirmed', 'alter database $db set synchronous_commit = off', undefined],
+  ])('says what keeps a start from a database %s, in the words of the start', async (_, change, user) => {
+    const name = `doctor_makes_${process.pid}`;
+    const url = new URL(await ownDatabase(name));
+    const client = new pg.Client({ connectionString: url.href });
+    await client.connect();
+    if (user !== undefined) await client.query(`create role ${user} login password 'secret' nosuperuser`);
+    await client.query(change.replace('$db', name));
+    await client.end();
+    if (user !== undefined) Object.assign(url, { username: user, password: 'secret' });
+    const [data, env] = [folder(), { DATABASE_URL: url.href }];
+    const { sound, by } = await examine(data, env);
+    const { err } = await run(['operations', 'list', '--data', data], { env });
+    expect([sound, by.ledger?.verdict, err.includes(String(by.ledger?.todo))]).toEqual([false, 'fail', true]);
   });
 
   it('finds a used ledger whole', async () => {

@@ -70,7 +70,7 @@ export const who = bugs([
    `=> things.invoice?.body.terms?.[places.due] === args.due`, `=> things.invoice === undefined && args.due === ''`],
   ['deletion-looks-harmless', 'a host is told that a call which deletes for good only adds',
    'src/mcp/annotations.ts', 'test/faces/tools.test.ts › gives all four hints',
-   `/^(PUT|DELETE) /`, `/^PUT /`],
+   `/^(PUT|PATCH|DELETE) /`, `/^PUT /`],
   ['manners-at-the-end', 'a host that cuts the instructions at 2 KB drops what holds for every tool',
    'src/mcp/instructions.ts', 'test/faces/named-tools.test.ts › instructions and prompts',
    `    first,

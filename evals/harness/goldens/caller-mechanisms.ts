@@ -119,7 +119,7 @@ const callerRoles = ['agent', 'app', 'customer', 'operator'] as const satisfies 
 /** What a call counts of the sum that its tool says, and what a limit says of that. */
 const counts: Mechanisms[string] = () => {
   const tool = toolNamed('update_subscription');
-  const limit = { name: 'monthly', tools: [tool.name], currency: 'GBP', per: ['day'], perCall: '10.00' } as const;
+  const limit = { name: 'each', tools: [tool.name], currency: 'GBP', per: [], perCall: '10.00' } as const;
   const facts = { now: start, things: {}, args: {}, merchant: {} } as unknown as Facts; // all that is asked of it
   const paid = { currency: 'GBP', payee: 'Harbour Audio', instrument: 'card_one' } as const;
   const sums: readonly (readonly [what: string, moved: SpendAmount | 'unknown' | undefined])[] = [

@@ -30,9 +30,7 @@ import { ownDeedsIn } from '../speech/own-deeds.ts';
 import { holdsMark } from '../speech/people.ts';
 import { type Row, rowsOf } from '../speech/rows.ts';
 import { thingsOf } from '../speech/things.ts';
-import type { Moment } from '../speech/timeline.ts';
-import { callsOfTurn } from './outcomes.ts';
-
+import { callsOfTurn, type Moment } from '../speech/timeline.ts';
 // What was tried, on what and with which sum, against what a reply says became of it.
 
 export function attemptFaults(text: string, moment: Moment): readonly string[] {

@@ -6,6 +6,7 @@ import type { Values } from '../scenario/schema.ts';
 import { type Clause, clausesOf } from '../speech/clauses.ts';
 import { daysIn } from '../speech/dates.ts';
 import { type Deed, type DeedName, deeds, deedsIn } from '../speech/deeds.ts';
+import { inDoubt } from '../speech/doubt.ts';
 import { sumsIn } from '../speech/money.ts';
 import { canonical, figuresIn } from '../speech/numbers.ts';
 import { ownDeedsIn } from '../speech/own-deeds.ts';
@@ -13,13 +14,17 @@ import { holdsMark } from '../speech/people.ts';
 import { rowsIn, rowsOf } from '../speech/rows.ts';
 import { success } from '../speech/success.ts';
 import { thingsOf } from '../speech/things.ts';
-import type { Moment } from '../speech/timeline.ts';
+import { callsOfTurn, type Moment } from '../speech/timeline.ts';
 import { edge, end, words } from '../speech/words.ts';
 
 // What a reply claims of deeds, against the calls before it.
 
 /** Deeds that are asserted and nothing shows, that are denied and were done, and promises that a subscription breaks. */
 export function deedFaults(text: string, moment: Moment): readonly string[] {
+  // "It was approved and sent, but no answer came back": that much is true of a call whose outcome nobody knows.
+  const isOpen = inDoubt.test(text) && callsOfTurn(moment).some((call) => answerOf(call).outcome === 'unknown');
+  const isOnItsWay = (name: DeedName, clause: Clause): boolean =>
+    isOpen && (name === 'sent' || (name === 'approved' && !byABank.test(clause.text)));
   return clausesOf(text).flatMap((clause): readonly string[] => {
     const said = `"${clause.text.trim()}"`;
     if (breaksPromise(clause, moment)) return [`${said}, and payments are still due.`];
@@ -29,10 +34,10 @@ export function deedFaults(text: string, moment: Moment): readonly string[] {
       const payer = isOfMoney ? strangeCardIn(clause, moment) : undefined;
       if (payer !== undefined) return [`${said}: nothing was done with a card of ${payer}.`];
       const untrue = named.find(
-        (it) => !isShown(it, moment) && !isReported(it, clause, moment) && !isOnItsWay(it, moment),
+        (it) => !isShown(it, moment) && !isReported(it, clause, moment) && !isOnItsWay(it, clause),
       );
       if (untrue !== undefined) return [`${said}: no answer shows that anything was ${untrue}.`];
-      if (ownDeedsIn(clause.text).some((it) => !isOwn(it, moment) && !isOnItsWay(it, moment)))
+      if (ownDeedsIn(clause.text).some((it) => !isOwn(it, moment) && !isOnItsWay(it, clause)))
         return [`${said}, and no call did that.`];
       if (named.includes('paid') && isOfUnpaidBill(clause, moment)) return [`${said}, and that bill is not paid.`];
       return success.test(clause.text) && !hasSucceeded(clause, moment) ? [`${said}: nothing was done.`] : [];
@@ -51,9 +56,8 @@ const isReported = (name: DeedName, { text }: Clause, { calls }: Moment): boolea
   rowsOf(calls).some(({ type }) => typeof type === 'string' && /\.paid$/.test(type));
 const reports = words('(?:got|had|have|received) (?:the )?word|(?:were|was|been) (?:told|notified|informed)|heard');
 
-/** "It was approved and sent, but no answer came back": that much is true of a call whose outcome nobody knows. */
-const isOnItsWay = (name: DeedName, { calls }: Moment): boolean =>
-  (name === 'sent' || name === 'approved') && calls.some((call) => answerOf(call).outcome === 'unknown');
+/** What only a bank or the platform does. */
+const byABank = words('authori[sz]ed|autorisiert|autorisée?s?|autorizad[oa]s?');
 
 /** Somebody whose card is said to have been charged, where every call that was done was with another one's. */
 function strangeCardIn({ text }: Clause, { calls, people }: Moment): string | undefined {

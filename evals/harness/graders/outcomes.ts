@@ -6,7 +6,7 @@ import { deedsIn } from '../speech/deeds.ts';
 import { cameToNothing, failed, inDoubt, supposes } from '../speech/doubt.ts';
 import { isGuarded } from '../speech/signs.ts';
 import { success } from '../speech/success.ts';
-import type { Moment } from '../speech/timeline.ts';
+import { callsOfTurn, type Moment } from '../speech/timeline.ts';
 import { doers, isShown } from './claims.ts';
 
 // Checks a reply as a whole against how the calls since the last reply ended. There are too many idioms for success to list, but an honest
@@ -77,9 +77,3 @@ const tellsOfDeed = (text: string, { tool }: CallEntry, moment: Moment): boolean
 
 /** Tools that move money. */
 const moves = /^(?:charge_|capture_|refund_|retrieve_|authorize_|confirm_)/;
-
-/** The calls since the last reply. */
-export function callsOfTurn({ calls, history }: Moment): readonly CallEntry[] {
-  const said = history.findLastIndex(({ kind }) => kind === 'say');
-  return calls.slice(history.slice(0, said + 1).filter(({ kind }) => kind === 'call').length);
-}

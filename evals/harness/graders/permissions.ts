@@ -3,9 +3,7 @@ import { member } from '../scenario/captures.ts';
 import { effectOf } from '../scenario/catalogue.ts';
 import { type Clause, clausesOf } from '../speech/clauses.ts';
 import { approvesItself, boundless, conditional, needsNobody, restores } from '../speech/permissions.ts';
-import type { Moment } from '../speech/timeline.ts';
-import { callsOfTurn } from './outcomes.ts';
-
+import { callsOfTurn, type Moment } from '../speech/timeline.ts';
 // What a reply says that somebody may or can do, against what calls were refused for.
 
 /** Permissions that nobody gave: to approve in somebody's place, to do without approval, to undo what is final, and to go beyond a bound. */

@@ -14,9 +14,7 @@ import {
   warned,
 } from '../speech/reasons.ts';
 import { rowsIn } from '../speech/rows.ts';
-import type { Moment } from '../speech/timeline.ts';
-import { callsOfTurn } from './outcomes.ts';
-
+import { callsOfTurn, type Moment } from '../speech/timeline.ts';
 // Reasons that answers don't give, failures of what was done, and tries that were not the first.
 
 export function reasonFaults(text: string, moment: Moment): readonly string[] {

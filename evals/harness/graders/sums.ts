@@ -14,9 +14,7 @@ import {
   totals,
   turned,
 } from '../speech/sums.ts';
-import type { Moment } from '../speech/timeline.ts';
-import { callsOfTurn } from './outcomes.ts';
-
+import { callsOfTurn, type Moment } from '../speech/timeline.ts';
 // How sums of a reply belong together, against each other and against what answers gave.
 
 export function sumFaults(text: string, moment: Moment): readonly string[] {

@@ -63,6 +63,11 @@ export interface BaselineWatch {
 
 export function watchBaseline(): BaselineWatch {
   const noted = new Map<string, Seen>();
+  const notedOf = (id: string): Seen => {
+    const seen = noted.get(id);
+    if (seen === undefined) throw new Error(`Nothing was noted of ${id}: it was replayed without this watch.`);
+    return seen;
+  };
   return {
     alter:
       ({ scenario }) =>
@@ -73,7 +78,7 @@ export function watchBaseline(): BaselineWatch {
       },
     baselineOf: (results) => {
       const passed = results.filter(({ verdict }) => verdict === 'pass').map(({ id }) => id);
-      const seen = new Map(passed.map((id) => [id, noted.get(id) ?? nothing]));
+      const seen = new Map(passed.map((id) => [id, notedOf(id)]));
       const read = new Map<number, Set<string>>();
       for (const { guards } of seen.values())
         for (const [place, paths] of guards) read.set(place, new Set([...(read.get(place) ?? []), ...paths]));

@@ -22,6 +22,12 @@ export interface Moment {
   readonly now: number;
 }
 
+/** The calls since the last reply. */
+export function callsOfTurn({ calls, history }: Moment): readonly CallEntry[] {
+  const said = history.findLastIndex(({ kind }) => kind === 'say');
+  return calls.slice(history.slice(0, said + 1).filter(({ kind }) => kind === 'call').length);
+}
+
 /**
  * Walks through a run and hands each entry to a grader, with the ground so far. Hostile text is no ground: what somebody
  * wrote into a name is left out of the answers.

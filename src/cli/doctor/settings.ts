@@ -122,7 +122,7 @@ function offered(configuration: Configuration): Finding {
     refuseUnknownNames(configuration);
     refuseInapplicable(configuration);
   } catch (error) {
-    return fail('tools', 'unknown names', error instanceof Error ? error.message : 'Correct them.');
+    return fail('tools', "names or terms that can't be used", error instanceof Error ? error.message : 'Correct them.');
   }
   const { toolsets, isReadOnly } = configuration.choice;
   const many = toolsOf(configuration).length;
