@@ -98,7 +98,7 @@ const instructions: Expectation = {
       verify: { 'waiting=cancel': ['ACTIVE', 'CANCELLED'] },
       update: { asks: ['ACTIVE', 'PENDING'] },
       retrieve: { asks: ['ACTIVE', 'PENDING'] },
-      cancel: 'CANCELLED',
+      cancel: { asks: ['CANCELLED', 'PENDING'] },
       confirm: { processed: [no, 'COMPLETED'] },
       expire: { ended: [no, 'EXPIRED'] },
     },

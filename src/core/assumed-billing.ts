@@ -3,7 +3,7 @@ export const assumedBilling = {
   'D-150': {
     point: 'Which status of success a call of recurring billing has',
     decision:
-      'Document 2 lists 200, 201 and 202 and assigns none. The sandbox responds as public models do; Purser takes any of the three for a call that changes something.',
+      'Document 2 calls 200 and 201 successful and 202 accepted, and assigns none. The sandbox responds as public models do; Purser takes 200 and 201 for a call that changes something. A 202 is a success of cancelling and suspending, which public models answer with it; for any other change its outcome is unknown until it is read back.',
   },
   'D-151': {
     point: 'The setup fee where the first payment is skipped',

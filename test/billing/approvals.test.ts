@@ -210,7 +210,7 @@ it('a label without a surcharge is refused, and nobody is asked', async () => {
   const subscription = await on.subscription();
   on.forget();
   const { answer } = await on.agent.call('update_subscription', { subscription, surcharge_label: 'Fuel' });
-  expect([answer.outcome, answer.error?.field, on.heard]).toEqual(['refused', 'surcharge', []]);
+  expect([answer.outcome, answer.error?.field, on.heard]).toEqual(['refused', 'surcharge_label', []]);
 });
 
 it('a new name: the customer reads it in every mail, so a person reads it first', async () => {

@@ -404,6 +404,47 @@ describe('an update', () => {
     expect(await surcharged({})).toEqual([200, { amount: '0.50', description: 'Post' }]);
   });
 
+  it.each(['ACTIVE', 'SUSPENDED'])('that says again what a %s one has changes nothing of it', async (state) => {
+    const bench = fresh();
+    const id = await bench.plan({ total: '6', setupFee: '2.00' });
+    const it = await bench.subscription(id, { startDate: today });
+    const changed = async (billingAmount: string, surcharge: object) =>
+      (await update(bench, it, { orderInformation: { amountDetails: { billingAmount, surcharge } } })).status;
+    expect(await changed('9.99', { amount: '0.50', description: 'Fuel' })).toBe(200);
+    if (state === 'SUSPENDED') await bench.act(it, 'suspend');
+    const again = {
+      planInformation: { billingCycles: { total: '6' } },
+      orderInformation: { amountDetails: { billingAmount: '9.990', setupFee: '2.0', surcharge: { amount: '0.5' } } },
+    };
+    expect((await update(bench, it, again)).status).toBe(200);
+    // What the plan has for a subscription that overrides nothing follows the plan.
+    expect((await bench.amend(id, { currency: 'USD', total: '8' }, 'ALL')).status).toBe(200);
+    const { body } = await bench.call('GET', `/rbs/v1/subscriptions/${it}`);
+    expect([
+      await bench.state(it),
+      body.planInformation.billingCycles.total,
+      body.orderInformation.amountDetails,
+    ]).toEqual([
+      ...[state, '8'],
+      {
+        ...{ currency: 'USD', billingAmount: '9.99', setupFee: '2.00' },
+        surcharge: { amount: '0.50', description: 'Fuel' },
+      },
+    ]);
+  });
+
+  it('that says again the price of its plan leaves it to the plan', async () => {
+    const bench = fresh({ published: ['PL-05'] });
+    const id = await bench.plan();
+    const it = await bench.subscription(id, { startDate: today });
+    const price = async (billingAmount: string) => {
+      await update(bench, it, { orderInformation: { amountDetails: { billingAmount } } });
+      await bench.amend(id, { amount: '12.00' }, 'ALL');
+      return (await bench.call('GET', `/rbs/v1/subscriptions/${it}`)).body.orderInformation.amountDetails.billingAmount;
+    };
+    expect([await price('9.990'), await price('8.00')]).toEqual(['12.00', '8.00']);
+  });
+
   it('takes the unit that it has, in either case, and no other', async () => {
     const [bench, id] = await at('ACTIVE');
     const told = [];
@@ -721,6 +762,26 @@ describe('SB-14: skipping and restoring', () => {
     ).toEqual([
       ['4', undefined],
       ['3', '2.00'],
+    ]);
+  });
+
+  it.each(['W', 'M'])('charges it, too, where the period was amended meanwhile, to one in %s', async (unit) => {
+    const bench = fresh();
+    const plan = await bench.plan({ setupFee: '2.00' });
+    const id = await bench.subscription(plan);
+    await bench.passOver(id, [1, 2]);
+    await bench.to('2026-02-01T00:00:00Z');
+    await bench.act(id, 'suspend');
+    await bench.to('2026-03-01T00:00:00Z');
+    await bench.amend(plan, { every: '2', unit }, 'ALL');
+    await bench.act(id, 'activate', '?processMissedPayments=false');
+    await bench.to('2026-04-01T00:00:00Z');
+    const { body } = await bench.call('GET', `/rbs/v1/subscriptions/${id}/payments?scheduledPaymentsCount=1`);
+    const listed: readonly { readonly status: string; readonly billingCycle: string; readonly setupFee?: string }[] =
+      body.subscriptionPayment;
+    expect(listed.map(({ status, billingCycle, setupFee }) => [status, billingCycle, setupFee]).slice(0, 2)).toEqual([
+      ['SCHEDULED', '4', undefined],
+      ['PAID', '3', '2.00'],
     ]);
   });
 

@@ -152,7 +152,10 @@ provesRules('SB', guarded, ['SB-04', 'SB-05', 'SB-07', 'SB-08', 'SB-13', 'SB-15'
 it('SB-01: a surcharge that has a label and no amount is refused; the label of one that there is can change', async () => {
   const { agent, does, subscription } = await billing();
   const { answer } = await agent.call('create_subscription', subscriptionArgs({ surcharge_label: 'Fuel' }));
-  expect(answer).toMatchObject({ outcome: 'refused', error: { code: 'RULE', rule: 'SB-01', field: 'surcharge' } });
+  expect(answer).toMatchObject({
+    outcome: 'refused',
+    error: { code: 'RULE', rule: 'SB-01', field: 'surcharge_label' },
+  });
   const made = await subscription({ surcharge: '1.00' });
   expect(await does('update_subscription', { subscription: made, surcharge_label: 'Fuel' })).toMatchObject({
     surcharge: '1.00',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Platform } from '../../src/client/platform.ts';
 import { operation as machine } from '../../src/core/own-machines.ts';
 import { operation } from '../ledger/rows-data.ts';
 import { planned } from './billing.ts';
@@ -181,6 +182,53 @@ describe('a purchase', () => {
     expect([outcome, (await it.thing(data.instruction)).state]).toEqual(['done', 'PENDING']);
   });
 
+  describe.each([
+    ['its status', { pendingEvents: undefined }],
+    ['its events', { status: undefined }],
+  ])('waits for the customer after a 200 that says so by %s', (_, without) => {
+    it.each([
+      ['initiatePurchase', (it: World) => it.through('initiate_purchase', order())],
+      ['updatePurchase', async (it: World) => it.through('update_purchase', change(await bought(it), { quantity: 2 }))],
+      ['cancelPurchase', async (it: World) => it.call('cancel_purchase', { instruction: await bought(it) })],
+    ] as const)('of %s', async (on, act) => {
+      const it = await world({
+        replace: { platform: (real) => async (request) => asOk(await real(request), without) },
+      });
+      await it.call('enroll_card', { card: 'card_ada' });
+      await it.fault(on, 'pending');
+      const { outcome, said, data } = await act(it);
+      const { state, body } = await it.thing(data.instruction);
+      expect([outcome, data.state, state, body.waiting]).toEqual([
+        ...['done', 'PENDING', 'PENDING'],
+        on.slice(0, -'Purchase'.length),
+      ]);
+      expect(said).toContain('verify');
+    });
+  });
+
+  it.each([202, 200])(
+    'waits for the customer where a cancellation of one that waits is answered so by %i',
+    async (status) => {
+      const platform =
+        (real: Platform): Platform =>
+        async (request) =>
+          status === 200 ? asOk(await real(request), {}) : real(request);
+      const it = await world({ replace: { platform } });
+      const instruction = await bought(it);
+      await it.fault('updatePurchase', 'pending');
+      await it.through('update_purchase', change(instruction, { quantity: 2 }));
+      await it.fault('cancelPurchase', 'pending');
+      expect(await it.call('cancel_purchase', { instruction })).toMatchObject({
+        outcome: 'done',
+        data: { state: 'PENDING' },
+      });
+      expect((await it.thing(instruction)).body.waiting).toBe('cancel');
+      await it.control('POST', `instructions/${(await it.thing(instruction)).body.instructionId}/verify`);
+      expect(await it.call('cancel_purchase', { instruction })).toMatchObject({ outcome: 'declined' });
+      expect((await it.thing(instruction)).state).toBe('CANCELLED');
+    },
+  );
+
   it('has its credentials after a 200 that does not say that it is completed', async () => {
     const it = await world({ replace: { platform: (real) => async (request) => told(await real(request), 200) } });
     const instruction = await bought(it);
@@ -233,4 +281,10 @@ async function told(answer: Response, status: number): Promise<Response> {
   if (answer.status !== status || !('instructionId' in body)) return answer;
   const { status: _, pendingEvents: __, ...rest } = body;
   return Response.json(rest, { status });
+}
+
+/** An answer that something waits, as a 200 that says so in its body alone. */
+async function asOk(answer: Response, without: object): Promise<Response> {
+  if (answer.status !== 202) return answer;
+  return Response.json({ ...JSON.parse(await answer.text()), ...without }, { status: 200 });
 }

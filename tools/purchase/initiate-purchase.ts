@@ -3,11 +3,11 @@ import { waitingFor } from '../../src/domains/purchase/machines.ts';
 import type { ToolSpec } from '../../src/engine/tool.ts';
 import { handle, labelled, optional, reference } from '../../src/engine/tool-arguments.ts';
 import { always } from '../../src/engine/tool-policy.ts';
-import { purchaseEntity, verifyFirst } from './instruction.ts';
+import { type Answered, purchaseEntity, verifyFirst } from './instruction.ts';
 import { approvalText, forOneMerchant, initiate, mandateArgs, spendOf, termsOf } from './mandate.ts';
 import { purchaseShown, showPurchase } from './output.ts';
 
-const newPurchase = (_: Things, now: number, answer?: { readonly status: number }) => purchaseEntity({}, now, answer);
+const newPurchase = (_: Things, now: number, answer?: Answered) => purchaseEntity({}, now, answer);
 
 export const initiatePurchase: ToolSpec<'initiatePurchase'> = {
   description:

@@ -1,17 +1,25 @@
 import type { Facts, Things } from '../../src/domains/facts.ts';
 
+/** A response about an instruction. */
+export interface Answered {
+  readonly status: number;
+  /** The contract documents no `pendingEvents` with a 200, so they can be anything there. */
+  readonly body: { readonly status?: string | undefined; readonly pendingEvents?: unknown };
+}
+
 /** The purchase, as the instruction machine reads it before or after a response. */
-export const purchaseEntity = (
-  { instruction, receipt }: Things,
-  now: number,
-  answer?: { readonly status: number },
-) => ({
+export const purchaseEntity = ({ instruction, receipt }: Things, now: number, answer?: Answered) => ({
   state: instruction?.state ?? 'none',
-  asks: answer?.status === 202,
+  asks: answer !== undefined && asks(answer),
   waiting: instruction?.body.waiting ?? '',
   processed: (instruction?.body.releases ?? 0) > 0 && receipt?.body.transactionStatus === 'APPROVED',
   ended: instruction !== undefined && Number(instruction.body.until) * 1_000 <= now,
 });
+
+/** Whether the customer is to verify: the status of the response says so, or its body. */
+const asks = ({ status, body }: Answered): boolean =>
+  status === 202 || body.status === 'PENDING' || !none.includes(JSON.stringify(body.pendingEvents));
+const none: readonly (string | undefined)[] = [undefined, 'null', '[]'];
 
 /** Whether as many payments as were approved have got their credentials. */
 export const isBeyondApproved = ({ things: { instruction } }: Pick<Facts, 'things'>): boolean =>

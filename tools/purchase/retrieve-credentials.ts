@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { inDecimals } from '../../src/core/money.ts';
-import type { Facts } from '../../src/domains/facts.ts';
+import type { Facts, Things } from '../../src/domains/facts.ts';
 import { waitingFor } from '../../src/domains/purchase/machines.ts';
 import { orderings } from '../../src/engine/approval-scope.ts';
 import { quoted } from '../../src/engine/approval-text.ts';
@@ -48,6 +48,10 @@ function askedBecause(facts: Facts): string {
   return 'the purchase was approved without the kind or the delivery of the payment that is named here.';
 }
 
+/** A 200 has released the credentials, whatever else it says. */
+const releasing = (things: Things, now: number, answer?: { readonly status: number }) =>
+  purchaseEntity(things, now, answer && { status: answer.status, body: {} });
+
 export const retrieveCredentials: ToolSpec<'retrieveCredentials'> = {
   description:
     "Release one payment's credentials to the merchant's payment system, within the approved limit. You get a handle, never card data.",
@@ -92,7 +96,7 @@ export const retrieveCredentials: ToolSpec<'retrieveCredentials'> = {
     },
   },
   observe: {
-    moves: { kind: 'instruction', entity: purchaseEntity },
+    moves: { kind: 'instruction', entity: releasing },
     observations: (facts, _, { state, mint, sealed }) => {
       const waiting = { kind: 'instruction', body: { waiting: waitingFor(state, 'retrieve') } } as const;
       if (sealed === undefined) return [waiting];

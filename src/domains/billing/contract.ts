@@ -43,8 +43,10 @@ const planPath = { id: 'plan.planId' } as const;
 const subscriptionPath = { id: 'subscription.subscriptionId' } as const;
 const { planId: _, ...namedOnly } = subscriptionInformation().shape;
 
-/** Document 2 lists these statuses of success, and assigns none to a call. The sandbox answers those of public models (D-150). */
-const successes = [200, 201, 202];
+/** Document 2 calls these statuses successful, and assigns none to a call. The sandbox answers those of public models (D-150). */
+const successes = [200, 201];
+/** Document 2 calls 202 accepted, which isn't done: it is a success only of calls that public models answer with it (D-150). */
+const acceptances = [200, 201, 202];
 
 export const billing = {
   createPlan: operation({
@@ -300,7 +302,7 @@ export const billing = {
     shape: 'EN-09',
     path: subscriptionPath,
     output: () => ({ 202: subscriptionDone() }),
-    successes,
+    successes: acceptances,
     error: billingError,
     moves: subscription.on('cancel'),
   }),
@@ -314,7 +316,7 @@ export const billing = {
     shape: 'EN-09',
     path: subscriptionPath,
     output: () => ({ 202: subscriptionDone() }),
-    successes,
+    successes: acceptances,
     error: billingError,
     moves: subscription.on('suspend'),
   }),

@@ -109,7 +109,7 @@ export const guards: readonly Guard[] = [
     on: ['createSubscription', 'createFollowOnSubscription', 'updateSubscription'],
     holds: (facts) => facts.args.surcharge_label === undefined || surchargeAfter(facts) !== undefined,
     sees: () => 'There is no surcharge that this could be the label of.',
-    field: 'surcharge',
+    field: 'surcharge_label',
     instead: [],
   }),
   guard('SB-02', {

@@ -75,6 +75,7 @@ export const instruction = machine('instruction', {
     ['PENDING', 'retrieve', '',                                     'ACTIVE',    'the customer has verified meanwhile'],
     ['ACTIVE',  'cancel',   'the customer is asked to verify',      'PENDING',   'answered 202'],
     ['ACTIVE',  'cancel',   '',                                     'CANCELLED', ''],
+    ['PENDING', 'cancel',   'the customer is asked to verify',      'PENDING',   'answered 202'],
     ['PENDING', 'cancel',   '',                                     'CANCELLED', 'what waited is dropped'],
     ['ACTIVE',  'expire',   'every mandate has ended',              'EXPIRED',   ''],
     ['PENDING', 'expire',   'every mandate has ended',              'EXPIRED',   ''],

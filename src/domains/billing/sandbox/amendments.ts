@@ -1,7 +1,7 @@
 import { isInMonths } from '../../../core/schedule.ts';
 import type { World } from '../../../sandbox/world.ts';
 import { subscription } from '../machines.ts';
-import { cycleAfter, dateOf, dueOf, isBilled, missedAt, noticedBefore } from './cycles.ts';
+import { cycleAfter, dateOf, dueOf, goingOnWith, isBilled, missedAt, noticedBefore } from './cycles.ts';
 import type { Override, SubscriptionDocument, Terms } from './documents.ts';
 
 /** Applies an amendment of the plan to a subscription. Terms that the subscription overrides stay. */
@@ -27,7 +27,7 @@ function retimed(it: SubscriptionDocument, was: SubscriptionDocument, now: numbe
   const { period } = was.terms;
   if (period.length === it.terms.period.length && period.unit === it.terms.period.unit) return it;
   const next = cycleAfter(was, now);
-  const over = { next, missed: missedAt(was, now), skips: was.skips.filter((cycle) => cycle >= next) };
+  const over = { ...goingOnWith(was, next), missed: missedAt(was, now) };
   const earlier = [
     ...(was.earlier ?? []),
     { anchor: was.anchor, first: was.first, dayOfMonth: was.dayOfMonth, period },

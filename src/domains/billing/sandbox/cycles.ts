@@ -36,6 +36,16 @@ export function feeCycleOf({ setupCycle, skips }: Pick<SubscriptionDocument, 'se
   return cycle;
 }
 
+/** What changes where a subscription goes on with a later cycle: cycles skipped before it can't carry the setup fee any more. */
+export function goingOnWith(
+  { setupCycle, skips }: Pick<SubscriptionDocument, 'setupCycle' | 'skips'>,
+  next: number,
+): Pick<SubscriptionDocument, 'next' | 'setupCycle' | 'skips'> {
+  const passed = skips.filter((cycle) => cycle < next);
+  const ahead = skips.filter((cycle) => cycle >= next);
+  return { next, skips: ahead, setupCycle: feeCycleOf({ setupCycle, skips: passed }) };
+}
+
 /** When the customer is notified of a cycle. */
 const noticeOf = (it: SubscriptionDocument, cycle: number): number =>
   dateOf(it, cycle) - (it.noticeDays ?? limits.prepaymentNoticeDays) * day;

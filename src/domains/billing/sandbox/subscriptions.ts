@@ -10,7 +10,7 @@ import { attempt, freshPayment, moved, over, settleNow } from './clock.ts';
 import { nextCode } from './codes.ts';
 import { create } from './creation.ts';
 import { customerOf, payerOf } from './customers.ts';
-import { cycleAfter, feeCycleOf, isBilled, isModifiable, isProcessing, missedAt, noticedBefore } from './cycles.ts';
+import { cycleAfter, goingOnWith, isBilled, isModifiable, isProcessing, missedAt, noticedBefore } from './cycles.ts';
 import type { SubscriptionDocument } from './documents.ts';
 import { matching } from './filters.ts';
 import { updated } from './updates.ts';
@@ -81,12 +81,7 @@ export const subscriptions: HandlersOf<
     const it = find(world, 'subscription', path.id, merchant, 'id');
     const active = moved(it, 'reactivate');
     const missed = missedAt(it, world.now);
-    const next = cycleAfter(it, world.now);
-    const skips = it.skips.filter((cycle) => cycle >= next);
-    // What was skipped while it was suspended can't carry the setup fee any more.
-    const passed = it.skips.filter((cycle) => cycle < next);
-    const setupCycle = feeCycleOf({ setupCycle: it.setupCycle, skips: passed });
-    const resumed = { ...active, next, skips, setupCycle, missed: [] };
+    const resumed = { ...active, ...goingOnWith(it, cycleAfter(it, world.now)), missed: [] };
     const noticed = { ...resumed, noticed: noticedBefore(resumed, world.now) };
     const collects = query.processMissedPayments !== 'false';
     return done(world, 200, over(collects ? collect(world, noticed, missed) : noticed));

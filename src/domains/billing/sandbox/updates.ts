@@ -78,8 +78,7 @@ function changesOf(
   const terms = [
     differs(planInformation?.billingCycles?.total, String(total)),
     differs(billingAmount, amount),
-    differs(surcharge?.amount, extra?.amount),
-    (surcharge?.description ?? extra?.description) !== extra?.description,
+    surcharges(surcharge, extra),
     (clientReferenceInformation?.code ?? it.reference) !== it.reference,
   ];
   return plan !== undefined || terms.includes(true) ? 'terms' : 'names';
@@ -87,6 +86,12 @@ function changesOf(
 
 /** Whether another number or amount is given than the one held: an unchanged value is no change. */
 const differs = (given: unknown, held: unknown): boolean => given !== undefined && !isSame(given, held);
+
+/** Whether an update gives another surcharge than the one held. What it leaves out of an unchanged one stays. */
+const surcharges = ({ amount, description }: Given = {}, held: Terms['surcharge']): boolean =>
+  differs(amount, held?.amount) || (description ?? held?.description) !== held?.description;
+
+type Given = NonNullable<Parameters<typeof surchargeOf>[0]>;
 
 function restart(world: World, it: SubscriptionDocument, startDate: string | undefined): SubscriptionDocument {
   if (startDate === undefined || Date.parse(startDate) === Date.parse(it.startDate)) return it;
@@ -112,6 +117,7 @@ function onPlan(world: World, it: SubscriptionDocument, plan: PlanDocument): Sub
 const running: readonly string[] = ['ACTIVE'];
 const isRunning = ({ state }: SubscriptionDocument): boolean => running.includes(state);
 
+/** Applies the terms that an update gives. Those that the subscription has already change nothing. */
 function retermed(it: SubscriptionDocument, { planInformation, orderInformation }: Asked): SubscriptionDocument {
   const { billingAmount, setupFee, surcharge } = orderInformation?.amountDetails ?? {};
   const total = planInformation?.billingCycles?.total;
@@ -121,13 +127,13 @@ function retermed(it: SubscriptionDocument, { planInformation, orderInformation 
     total: total === undefined ? undefined : Number(total),
     amount: billingAmount,
     setupFee,
-    surcharge: surchargeOf(surcharge, it.terms.surcharge),
+    surcharge: surcharges(surcharge, it.terms.surcharge) ? surchargeOf(surcharge, it.terms.surcharge) : undefined,
   };
-  const own = Object.entries(given).filter(([, value]) => value !== undefined);
+  // The keys of `given` are parts of the terms.
+  const parts = (Object.keys(given) as Override[]).filter((part) => differs(given[part], it.terms[part]));
   return {
     ...it,
-    terms: checkedTerms({ ...it.terms, ...Object.fromEntries(own) }),
-    // The keys of `given` are parts of the terms.
-    overrides: [...new Set([...it.overrides, ...own.map(([part]) => part as Override)])],
+    terms: checkedTerms({ ...it.terms, ...Object.fromEntries(parts.map((part) => [part, given[part]])) }),
+    overrides: [...new Set([...it.overrides, ...parts])],
   };
 }

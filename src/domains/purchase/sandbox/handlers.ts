@@ -41,7 +41,7 @@ export const handlers: HandlersOf<typeof operations, ConfirmationForms> = {
 
   cancelPurchase({ path, body, merchant, asks }, world) {
     const it = find(world, 'instruction', path.instructionID, merchant, 'instructionID');
-    const asked = { ...it, asks: it.asks || asks, waiting: 'cancel' };
+    const asked = { ...it, asks, waiting: 'cancel' };
     return about(body, move(world, instruction, 'instruction', asked, 'cancel'));
   },
 
