@@ -1,10 +1,9 @@
 import { SignJWT } from 'jose';
 import type { CardFixture } from '../../../sandbox/documents.ts';
+import { tokenRange } from '../../../sandbox/kept-body.ts';
 import type { World } from '../../../sandbox/world.ts';
 import type { InstructionDocument, Release } from './documents.ts';
 
-/** Prefix of every token number of the sandbox: a range reserved for tests. */
-const testRange = '400000';
 /** Expiry of a token whose card has no fixture. */
 const farExpiry = '12/2035';
 /** Bytes of a cryptogram, before Base64. */
@@ -42,7 +41,7 @@ export async function signedPayload(
 /** The token number of a card: 16 digits of the test range that pass the Luhn check, always the same for a card. */
 export function tokenNumber(world: World, cardId: string): string {
   const middle = (world.derive(`token/${cardId}`).readUIntBE(0, 6) % 1e9).toString().padStart(9, '0');
-  const body = testRange + middle;
+  const body = tokenRange + middle;
   return body + luhnDigit(body);
 }
 
