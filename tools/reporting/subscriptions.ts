@@ -40,10 +40,20 @@ export const fieldsShown = z.array(fieldShown);
 export const contentsOutput = once(
   () =>
     ({
-      filters: z.array(z.looseObject({ field: fieldShown, values: z.array(z.string()) })).optional(),
+      filters: z
+        .array(
+          z.looseObject({
+            field: fieldShown,
+            values: z.array(z.string()).optional(),
+            hidden: z.boolean().optional(),
+          }),
+        )
+        .optional(),
       signed: z.boolean().optional(),
       names: textsShown(namingConventions).optional(),
       group: z.string().optional(),
+      group_id: z.string().optional(),
+      group_hidden: z.boolean().optional(),
     }) as const,
 );
 
@@ -59,20 +69,28 @@ interface Contents {
 export const showContents = ({
   reportFilters,
   reportPreferences: { signedAmounts, ...it } = {},
-  ...more
+  selectedMerchantGroupName,
+  groupId,
 }: Contents) => ({
   ...(reportFilters === undefined
     ? {}
     : {
         filters: Object.entries(reportFilters).map(([field, values]) => ({
           field: untrusted(field),
-          values: values.map((value) => untrusted(value)),
+          ...(values.every(isShownWhole) ? { values } : { hidden: true }),
         })),
       }),
   ...(signedAmounts === undefined ? {} : { signed: signedAmounts }),
   ...said('names', it.fieldNameConvention),
-  ...said('group', more.selectedMerchantGroupName ?? more.groupId),
+  ...groupShown({ group: selectedMerchantGroupName }),
+  ...said('group_id', groupId),
 });
+
+/** Whether a text is shown as it is. A part of one must not be saved again in its place. */
+const isShownWhole = (value: string): boolean => untrusted(value) === value;
+
+const groupShown = ({ group }: { readonly group: string | undefined }) =>
+  group === undefined || isShownWhole(group) ? said('group', group) : { group_hidden: true };
 
 /** The subscription of a call, as its machine reads it. */
 export const subscriptionEntity = ({ reportSubscription }: Facts['things']) => ({
