@@ -1,5 +1,4 @@
-import { holdsCardNumber } from '../screening/card-data.ts';
-import { isCardNumber } from '../screening/issuers.ts';
+import { luhnDigit } from './luhn.ts';
 
 // The sandbox keeps no card number and no security code, not even of a request that it applies later.
 
@@ -8,7 +7,9 @@ export const tokenRange = '400000';
 
 /** Digits of a card number that a body may keep: those by which its issuer is known. */
 const keptDigits = 8;
-const number = /\d(?:[ -]?\d){11,}/g;
+const number = /\d(?:[^\p{L}\p{N}]{0,3}\d){11,}/gu;
+/** A text that is a number and nothing else, as cards have them. */
+const whole = /^\s*[2-6](?:[^\p{L}\p{N}]{0,3}\d){12,18}\s*$/u;
 /** Members that hold a security code, or a card that is encrypted. */
 const secrets: readonly string[] = ['securityCode', 'fluidData'];
 
@@ -24,12 +25,8 @@ export function keptBody(body: string): string {
     const kept: unknown = JSON.parse(body, (name, value: unknown) => {
       if (secrets.includes(name)) return changed(typeof value === 'object' ? { kept: 'nothing' } : undefined);
       const text = typeof value === 'number' ? String(value) : value;
-      if (typeof text !== 'string') return value;
-      const isOne = name === 'number' ? text.search(number) >= 0 : holdsCardNumber(text);
-      if (!isOne || text.startsWith(tokenRange)) return value;
-      const without = text.replace(number, standIn);
-      // A number in another spelling is not kept in part.
-      return changed(holdsCardNumber(without) ? '' : without);
+      if (typeof text !== 'string' || !isNumber(name, text)) return value;
+      return changed(text.replace(number, standIn));
     });
     return isChanged ? JSON.stringify(kept) : body;
   } catch {
@@ -37,9 +34,18 @@ export function keptBody(body: string): string {
   }
 }
 
+/** Whether a member may be a card number: it is called a number, or its check digit is that of one. */
+function isNumber(name: string, text: string): boolean {
+  if (text.startsWith(tokenRange)) return false;
+  const digits = text.replace(/\D/g, '');
+  return name === 'number' || (whole.test(text) && isValid(digits));
+}
+
+const isValid = (digits: string): boolean => luhnDigit(digits.slice(0, -1)) === digits.slice(-1);
+
 /** As many digits, which are no card number. */
 function standIn(written: string): string {
   const digits = written.replace(/\D/g, '');
   const zeros = digits.slice(0, keptDigits).padEnd(digits.length, '0');
-  return isCardNumber(zeros) ? `${zeros.slice(0, -1)}1` : zeros;
+  return isValid(zeros) ? `${zeros.slice(0, -1)}1` : zeros;
 }

@@ -433,10 +433,11 @@ describe('what a payment is paid with', () => {
   it.each([
     ['4111111111111111', '4111111111111111'],
     ['4111 1111 1111 1111', '4111 1111 1111 1111'],
+    ['4111.1111.1111.1111', '4111.1111.1111.1111'],
     [4111111111111111, '4111111111111111'],
   ])('is kept without its number and its code while it is late: %j', async (number, hidden) => {
     await bench.control('POST', 'faults', { on: 'authorizePayment', kind: 'late-apply', afterSeconds: 5 });
-    const card = { number, securityCode: '739', expirationYear: '2031' };
+    const card = { number, pan: number, securityCode: '739', expirationYear: '2031' };
     await expect(payWith({ card })).rejects.toThrow(AnswerLost);
     const { documents } = (await bench.control('GET', 'snapshot')).body;
     const late = documents.find(({ kind }: { kind: string }) => kind === 'late').body.body;

@@ -1,6 +1,7 @@
 import { SignJWT } from 'jose';
 import type { CardFixture } from '../../../sandbox/documents.ts';
 import { tokenRange } from '../../../sandbox/kept-body.ts';
+import { luhnDigit } from '../../../sandbox/luhn.ts';
 import type { World } from '../../../sandbox/world.ts';
 import type { InstructionDocument, Release } from './documents.ts';
 
@@ -43,12 +44,4 @@ export function tokenNumber(world: World, cardId: string): string {
   const middle = (world.derive(`token/${cardId}`).readUIntBE(0, 6) % 1e9).toString().padStart(9, '0');
   const body = tokenRange + middle;
   return body + luhnDigit(body);
-}
-
-function luhnDigit(body: string): string {
-  const sum = [...body].reverse().reduce((total, digit, index) => {
-    const value = Number(digit) * (index % 2 === 0 ? 2 : 1);
-    return total + (value > 9 ? value - 9 : value);
-  }, 0);
-  return String((10 - (sum % 10)) % 10);
 }
