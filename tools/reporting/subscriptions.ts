@@ -36,24 +36,17 @@ export const subscriptionOutput = once(() =>
 const fieldShown = textsShown(reportFields.map(({ id }) => id));
 export const fieldsShown = z.array(fieldShown);
 
-/** What else a report contains: who saves a subscription again without one of these removes it. */
+/**
+ * What else a report contains: who saves a subscription again without one of these removes it. What is seldom there is not in the
+ * schema, which every host reads: `hidden`, `group_hidden` and `group_id`.
+ */
 export const contentsOutput = once(
   () =>
     ({
-      filters: z
-        .array(
-          z.looseObject({
-            field: fieldShown,
-            values: z.array(z.string()).optional(),
-            hidden: z.boolean().optional(),
-          }),
-        )
-        .optional(),
+      filters: z.array(z.looseObject({ field: fieldShown, values: z.array(z.string()).optional() })).optional(),
       signed: z.boolean().optional(),
       names: textsShown(namingConventions).optional(),
       group: z.string().optional(),
-      group_id: z.string().optional(),
-      group_hidden: z.boolean().optional(),
     }) as const,
 );
 
