@@ -8,7 +8,7 @@ export const assumedClients = {
   'D-141': {
     point: 'What a payment may be paid with',
     decision:
-      "An agent's is paid with a saved card. From the merchant's own systems the sandbox takes any member of `paymentInformation`, because public models require none: an instrument identifier counts before a payment instrument, a token before a card number, and a customer last, who pays with the first saved card. The token of credentials that were released is the card that they were released for. What no fixture has is approved.",
+      "An agent's is paid with a saved card. From the merchant's own systems the sandbox takes any member of `paymentInformation`, because public models require none: an instrument identifier counts before a payment instrument, a token before a card number, and a customer last, who pays with the first saved card. The token of credentials that were released is the card that they were released for. What no fixture has is approved, but a number that is not 12 to 19 digits, an unknown customer, and what names no way of paying are refused.",
   },
   'D-142': {
     point: 'Message-level encryption',

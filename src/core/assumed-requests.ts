@@ -8,7 +8,7 @@ export const assumedRequests = {
   'D-131': {
     point: 'What `reportFilters` is',
     decision:
-      'The document calls it an array; public models have lists of values by field, which Purser sends. The sandbox takes these, or an array of them. A row is kept if each filter has its value; a filter without values keeps every row, and one that is no field is refused.',
+      'The document calls it an array; public models have lists of values by field, which Purser sends. The sandbox takes these, or an array of them, and Purser reads either. A row is kept if each filter has its value; a filter without values keeps every row, and one that is no field is refused.',
   },
   'D-132': {
     point: 'The status of a one-time report that was requested',
@@ -17,7 +17,7 @@ export const assumedRequests = {
   'D-133': {
     point: 'Which cards a `paymentSubtype` means in the sandbox',
     decision:
-      'Those whose network a fixture names: by the code, or by a name that begins with `MASTER` (`MC`), `AMERICAN` (`AX`) or `DISCOVER` (`DI`).',
+      'Those whose network a fixture names: by the code, or by a name that begins with `MASTER` (`MC`), `AMERICAN` (`AX`) or `DISCOVER` (`DI`). Every other code, such as `VI`, is matched by itself alone: a fixture names the network of such a card by its code.',
   },
   'D-134': {
     point: 'What became of an enrollment that ended with an error',

@@ -3,6 +3,7 @@ import { type Answer, invalid, PlatformError } from './answer.ts';
 import type { LateDocument, Merchant } from './documents.ts';
 import { refusal } from './errors.ts';
 import { faultEffects, lateSeconds, noFault, takeFault } from './faults.ts';
+import { keptBody } from './kept-body.ts';
 import type { OperationTable, ServedOperation } from './operations.ts';
 import { checkRate, type RateLimit } from './rate.ts';
 import type { Found } from './routes.ts';
@@ -204,8 +205,15 @@ function recordEffect(
 
 /** Stores a request that is applied later. */
 async function store(world: World, merchant: Merchant, received: Received, seconds: number): Promise<Wire> {
-  const { name, ...request } = received;
+  const { name, body, ...request } = received;
   const due = world.now + seconds * 1000;
-  world.put('late', { id: world.uuid('late'), operation: name, merchantId: merchant.id, ...request, due });
+  world.put('late', {
+    id: world.uuid('late'),
+    operation: name,
+    merchantId: merchant.id,
+    ...request,
+    body: keptBody(body),
+    due,
+  });
   return wire(200, {});
 }

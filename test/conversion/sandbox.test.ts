@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { conversionReasons } from '../../src/domains/conversion/errors.ts';
+import { AnswerLost } from '../../src/sandbox/index.ts';
 import { Bench, host, signed } from '../sandbox/support.ts';
 
 // What the platform itself refuses, whatever Purser's guards say: a client of the merchant's own calls it.
@@ -385,6 +386,10 @@ describe('what a payment is paid with', () => {
       it.kind === 'charge' ? [it.body.cardId] : [],
     );
   };
+  const released = async () => {
+    await bench.enroll('shopper_ada');
+    return (await bench.retrieve(await bench.bought())).body;
+  };
   const declines = { id: 'FACE00000000000000000000000D0004' };
   const adasCustomer = { id: 'FACE00000000000000000000000C0001' };
 
@@ -408,16 +413,54 @@ describe('what a payment is paid with', () => {
   });
 
   it('may be what the credentials of a purchase are: it is the card that they were released for', async () => {
-    await bench.enroll('shopper_ada');
-    const instruction = await bench.bought();
-    const { signedPayload } = (await bench.retrieve(instruction)).body;
+    const { signedPayload } = await released();
     const { number, cryptogram } = JSON.parse(Buffer.from(signedPayload.split('.')[1], 'base64url').toString('utf8'));
     expect((await payWith({ tokenizedCard: { number, cryptogram } })).body.status).toBe('AUTHORIZED');
     expect(await cards()).toEqual([adas.instrumentIdentifier.id]);
   });
 
+  it.each([
+    ['card.number', { card: { number: 'abc' } }],
+    ['card.number', { card: { number: '41111111111' } }],
+    ['card.number', { card: { number: '41111111111111111111' } }],
+    ['tokenizedCard.number', { tokenizedCard: { number: 'abc' } }],
+    ['customer.id', { customer: { id: 'no such' } }],
+  ])('is refused with the wrong %s: %j', async (source, paymentInformation) => {
+    expect(await payWith(paymentInformation)).toEqual(no('INVALID_DATA', `paymentInformation.${source}`));
+    expect(await cards()).toEqual([]);
+  });
+
+  it.each([
+    ['4111111111111111', '4111111111111111'],
+    ['4111 1111 1111 1111', '4111 1111 1111 1111'],
+    ['4111.1111.1111.1111', '4111.1111.1111.1111'],
+    [4111111111111111, '4111111111111111'],
+  ])('is kept without its number and its code while it is late: %j', async (number, hidden) => {
+    await bench.control('POST', 'faults', { on: 'authorizePayment', kind: 'late-apply', afterSeconds: 5 });
+    const card = { number, pan: number, securityCode: '739', expirationYear: '2031' };
+    await expect(payWith({ card })).rejects.toThrow(AnswerLost);
+    const { documents } = (await bench.control('GET', 'snapshot')).body;
+    const late = documents.find(({ kind }: { kind: string }) => kind === 'late').body.body;
+    expect([late.includes(hidden), late.includes('739'), late.includes('2031')]).toEqual([false, false, true]);
+  });
+
+  it('is approved late, with its card, without its number having been kept', async () => {
+    const { signedPayload } = await released();
+    const token = JSON.parse(Buffer.from(signedPayload.split('.')[1], 'base64url').toString('utf8'));
+    for (const paymentInformation of [
+      { card: { number: '4111111111111111', securityCode: '739' } },
+      { tokenizedCard: { number: token.number } },
+    ]) {
+      await bench.control('POST', 'faults', { on: 'authorizePayment', kind: 'late-apply', afterSeconds: 5 });
+      await expect(payWith(paymentInformation)).rejects.toThrow(AnswerLost);
+    }
+    await bench.control('POST', 'clock', { advance: 'PT1M' });
+    expect((await cards()).toSorted()).toEqual(['', adas.instrumentIdentifier.id]);
+  });
+
   it('is something', async () => {
-    expect(await payWith({})).toEqual(no('MISSING_FIELD', 'paymentInformation.card.number'));
+    for (const nothing of [{}, { customer: {} }, { nothing: 1 }, { bank: {} }, { card: { expirationMonth: '12' } }])
+      expect(await payWith(nothing)).toEqual(no('MISSING_FIELD', 'paymentInformation.card.number'));
     expect(await post('/pts/v2/payments', usd('10.00'))).toEqual(no('MISSING_FIELD', 'paymentInformation'));
   });
 });

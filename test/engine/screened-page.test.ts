@@ -46,6 +46,43 @@ it('shows a cell that is one of the shop’s own numbers, and masks what stands 
     expect(shown(`1,${cell},paid`, own)).not.toContain('4111110000001235');
 });
 
+it.each([
+  '411111,1111111111,USD',
+  'a,41111111,11111111,b',
+  'a,4111 1111,1111 1111,USD',
+  '4111-1111;1111-1111',
+  '"41111111","11111111",USD',
+  '1,41111111,11111111,2',
+  'a,4111,111111,111111,2026-03-29,12.00',
+  '2026-03-29T02:30:00+01:00,41111111,11111111',
+  'a,٤١١١١١١١,١١١١١١١١',
+])('a line shows none of a number that is written over its cells: %s', (line) => {
+  for (const shown of [screenedLine(line), screenedPage({ before: '', text: line, after: '' })]) {
+    const digits = shown.replace(/2026-03-29(?:T02:30:00\+01:00)?|12\.00/g, '').replace(/\P{N}/gu, '');
+    expect(digits.length).toBeLessThanOrEqual(2);
+  }
+});
+
+it.each([
+  'a,2026-03-29T02:30:00+01:00,12.00,USD',
+  '2026-03-29T02:30:00+01:00,2026-03-29T02:30:00+01:00',
+  '4,111111.11,11111.11,USD', // amounts
+  '2026-03-29,411111.11,2026-03-29T02:30:00.123-02:30,02:30',
+])('a line keeps its dates and amounts: %s', (line) => {
+  expect(screenedLine(line)).toBe(line);
+});
+
+it('a line keeps what stands beside a number over its cells', () => {
+  const date = '2026-03-29T02:30:00+01:00';
+  expect(screenedLine(`${date},USD,41111111,11111111,${date},12.00`)).toBe(`${date},USD,*,${date},12.00`);
+});
+
+it('one of the shop’s own numbers is no part of a number', () => {
+  const line = 'SO-41111111,11111111';
+  expect(screenedLine(line, ownNumbers(['SO-########']))).toBe(line);
+  expect(screenedLine(line)).not.toContain('11111111,');
+});
+
 it.each(Object.entries(kinds))('%s shows none of a number that a page or a line cuts', (_, { piece, head, tail }) => {
   fc.assert(
     fc.property(

@@ -235,6 +235,30 @@ describe('the page of a passkey', () => {
     await heading(page, 'This browser has no passkeys');
   });
 
+  it('hears of no success that does not name the request', async () => {
+    const { call, begin } = await served();
+    const { data } = await begin('card_cleo');
+    const registration = await call('create_authentication_registration', { authentication: data.authentication });
+    const page = await visit(await visitor(), registration.data.waitingFor.page);
+    const button = frameOf(page).getByRole('button', { name: 'Use your passkey' });
+    await button.waitFor();
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(new URL(request.url()).pathname));
+    const handle = await page.locator('iframe').elementHandle();
+    const frame = await handle?.contentFrame();
+    const assuranceData = { fidoBlob: 'x', identifier: 'y', rpID: 'eg' };
+    for (const type of ['AUTH_READY', 'AUTH_SESSION_CREATED', 'AUTH_COMPLETE', 'AUTH_SUCCESS', 'RESULT']) {
+      const message = { type, result: 'COMPLETE', assuranceData };
+      for (const forged of [message, { ...message, requestID: 'another' }])
+        await frame?.evaluate(`parent.postMessage(${JSON.stringify(forged)}, '*')`);
+    }
+    // What comes last has come after all others.
+    await frame?.evaluate(`parent.postMessage({ type: 'AUTH_FAILED' }, '*')`);
+    await page.getByText('That did not work. Nothing was confirmed. You can try again.').waitFor();
+    await button.waitFor();
+    expect(requests.filter((path) => path === '/act/take')).toEqual([]);
+  });
+
   it('says what became of it where the passkey fails, and lets the customer try again', async () => {
     const { call, begin } = await served();
     const { data } = await begin('card_cleo');

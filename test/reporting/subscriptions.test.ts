@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Platform } from '../../src/client/platform.ts';
 import { limits } from '../../src/core/limits.ts';
 import { frequencies } from '../../src/domains/reporting/subscription-shapes.ts';
 import { timeZones } from '../../src/domains/reporting/time-zones.ts';
@@ -185,6 +186,84 @@ describe('the tools', () => {
     await subscribedReport(it);
     const { data } = await it.call('get_report_subscription', { report_subscription });
     expect(Object.keys(more).filter((name) => name in data)).toEqual([]);
+  });
+
+  it('RP-04 hide what they cannot show as it is, because saving that again would destroy it', async () => {
+    const it = await world();
+    const long = 'x'.repeat(limits.untrustedCharacters + 1);
+    const filters = [
+      { field: 'Request.RequestID', values: ['7001234567890123456789'] },
+      { field: 'Application.Name', values: ['capture', long] },
+      { field: 'BillTo.Email', values: ['ada@example.com'] },
+      { field: 'BillTo.City', values: [] },
+    ];
+    const report_subscription = await subscribedReport(it, { filters, group: long });
+    const { data } = await it.call('get_report_subscription', { report_subscription });
+    const shown = [
+      { field: 'Request.RequestID', hidden: true },
+      { field: 'Application.Name', hidden: true },
+      ...filters.slice(2),
+    ];
+    expect(data.filters).toHaveLength(shown.length);
+    expect(data.filters).toEqual(expect.arrayContaining(shown));
+    expect([data.group, data.group_hidden]).toEqual([undefined, true]);
+    const sent = it.sent.length;
+    const again = await it.call(
+      'save_report_subscription',
+      reportSubscription({ time: '0700', filters: data.filters }),
+    );
+    expect([again.outcome, it.sent.length]).toEqual(['refused', sent]);
+    // What is shown can be saved again.
+    const whole = { time: '0700', filters: filters.slice(2) };
+    expect((await it.call('save_report_subscription', reportSubscription(whole))).outcome).toBe('done');
+    const saved = it.sent.findLast(({ method }) => method === 'PUT');
+    expect(saved?.body).toMatchObject({ reportFilters: { 'BillTo.Email': ['ada@example.com'], 'BillTo.City': [] } });
+  });
+
+  it.each(['*', 'capture…'])('RP-04 refuse a filter of %s, which stands for a value', async (value) => {
+    const it = await world();
+    const filters = [{ field: 'Application.Name', values: ['refund', value] }];
+    const said = await it.call('save_report_subscription', reportSubscription({ filters }));
+    expect(said).toMatchObject({ outcome: 'refused', error: { rule: 'RP-04' } });
+    expect(await it.effects('saveReportSubscription')).toEqual([]);
+  });
+
+  it.each([
+    [
+      'D-131 are read where their filters come in an array',
+      { reportFilters: [{ 'A.B': ['c'] }, { 'A.B': ['d'], E: [] }] },
+    ],
+    ['RP-04 show the id of a group as no name', { groupId: 'group-1' }],
+  ])('%s', async (_, change) => {
+    const platform =
+      (real: Platform): Platform =>
+      async (request) => {
+        const answer = await real(request);
+        const { pathname } = new URL(request.url);
+        if (request.method !== 'GET' || !pathname.includes('/report-subscriptions')) return answer;
+        const changed = (it: object) => ({ ...it, ...change });
+        const body = (await answer.json()) as { readonly subscriptions?: readonly object[] };
+        const { subscriptions } = body;
+        return Response.json(
+          subscriptions === undefined ? changed(body) : { subscriptions: subscriptions.map(changed) },
+        );
+      };
+    const it = await world({ replace: { platform } });
+    const report_subscription = await subscribedReport(it);
+    expect((await it.call('list_report_subscriptions')).outcome).toBe('done');
+    const { outcome, data } = await it.call('get_report_subscription', { report_subscription });
+    expect(outcome).toBe('done');
+    const { filters, group, group_id } = data;
+    expect({ filters, group, group_id }).toEqual(
+      'groupId' in change
+        ? { group_id: 'group-1' }
+        : {
+            filters: [
+              { field: 'A.B', values: ['c', 'd'] },
+              { field: 'E', values: [] },
+            ],
+          },
+    );
   });
 
   it('RP-04 leave out what the document has optional', async () => {

@@ -192,6 +192,13 @@ it('takes the events of hosted checkout by their beginning, which is all that is
   expect((await desk.list('&eventType=sa.orders.two')).body).toHaveLength(1);
 });
 
+it.each([' anything', ' ', ' sa.orders.one'])('refuses an event of no product: %j', async (event) => {
+  for (const productId of ['tokenManagement', 'secureAcceptance'])
+    expect(await desk.create({ products: [{ productId, eventTypes: [event] }] })).toEqual(
+      no(400, 'products[0].eventTypes'),
+    );
+});
+
 describe('the lookup (WH-01)', () => {
   const billing = [{ productId: 'recurringBilling', eventTypes: ['rbs.subscriptions.charge.failed'] }];
 

@@ -94,10 +94,15 @@ function open({ address, begin, approval }) {
     AUTH_NOT_SUPPORTED: () =>
       end('This browser has no passkeys', ['Open the link in another browser, or on your telephone.']),
   };
+  // Released iframes name the request in no failure. The first message tells its id.
+  const unnamed = ['AUTH_FAILED', 'AUTH_NOT_SUPPORTED'];
+  const isOwn = (message) => {
+    if (message.requestID === undefined) return unnamed.includes(message.type);
+    return message.requestID === requestID || (requestID === undefined && message.type === 'AUTH_READY');
+  };
   addEventListener('message', ({ data, origin: from, source }) => {
     if (from !== origin || source !== frame.contentWindow || typeof data?.type !== 'string') return;
-    // Released iframes name the request in no failure.
-    if (requestID !== undefined && (data.requestID ?? requestID) !== requestID) return;
+    if (!isOwn(data)) return;
     if (Object.hasOwn(heard, data.type)) heard[data.type](data);
   });
   listen();

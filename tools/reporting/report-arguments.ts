@@ -39,6 +39,12 @@ interface Filter {
   readonly values: readonly string[];
 }
 
+/** A value in full: not what stands for one that was hidden or shortened (`…`, which arguments have as three dots). */
+const filterValue = text.refine(
+  (value) => !/^\*$|(?:…|\.{3})$/.test(value),
+  'stands for a value that is not shown: give the real value, or leave the filter out, which removes it',
+);
+
 /** Filters as the platform takes them: values by field. */
 const filtersOf = (given: unknown) =>
   given === undefined
@@ -47,7 +53,9 @@ const filtersOf = (given: unknown) =>
 
 const spokenFilters = (given: unknown): string =>
   (given as readonly Filter[]) // by the argument's schema
-    .map(({ field, values }) => `${field} is ${values.map((value) => quoted(value)).join(' or ')}`)
+    .map(({ field, values }) =>
+      values.length === 0 ? `${field} is anything` : `${field} is ${values.map((value) => quoted(value)).join(' or ')}`,
+    )
     .join(', and ');
 
 export const filtersArg = once(
@@ -57,7 +65,7 @@ export const filtersArg = once(
         .array(
           z.strictObject({
             field: filterName.describe('Such as Application.Name.'),
-            values: z.array(text).min(1).describe('Any of these.'),
+            values: z.array(filterValue).describe('Any of these.'),
           }),
         )
         .max(limits.arrayElements)
@@ -65,6 +73,7 @@ export const filtersArg = once(
         .describe('Only rows with these values.'),
       fills: [{ path: 'reportFilters', value: filtersOf }],
       approvalText: spokenFilters,
+      rule: 'RP-04',
     }) as const,
 );
 

@@ -36,11 +36,14 @@ export const subscriptionOutput = once(() =>
 const fieldShown = textsShown(reportFields.map(({ id }) => id));
 export const fieldsShown = z.array(fieldShown);
 
-/** What else a report contains: who saves a subscription again without one of these removes it. */
+/**
+ * What else a report contains: who saves a subscription again without one of these removes it. What is seldom there is not in the
+ * schema, which every host reads: `hidden`, `group_hidden` and `group_id`.
+ */
 export const contentsOutput = once(
   () =>
     ({
-      filters: z.array(z.looseObject({ field: fieldShown, values: z.array(z.string()) })).optional(),
+      filters: z.array(z.looseObject({ field: fieldShown, values: z.array(z.string()).optional() })).optional(),
       signed: z.boolean().optional(),
       names: textsShown(namingConventions).optional(),
       group: z.string().optional(),
@@ -59,20 +62,28 @@ interface Contents {
 export const showContents = ({
   reportFilters,
   reportPreferences: { signedAmounts, ...it } = {},
-  ...more
+  selectedMerchantGroupName,
+  groupId,
 }: Contents) => ({
   ...(reportFilters === undefined
     ? {}
     : {
         filters: Object.entries(reportFilters).map(([field, values]) => ({
           field: untrusted(field),
-          values: values.map((value) => untrusted(value)),
+          ...(values.every(isShownWhole) ? { values } : { hidden: true }),
         })),
       }),
   ...(signedAmounts === undefined ? {} : { signed: signedAmounts }),
   ...said('names', it.fieldNameConvention),
-  ...said('group', more.selectedMerchantGroupName ?? more.groupId),
+  ...groupShown({ group: selectedMerchantGroupName }),
+  ...said('group_id', groupId),
 });
+
+/** Whether a text is shown as it is. A part of one must not be saved again in its place. */
+const isShownWhole = (value: string): boolean => untrusted(value) === value;
+
+const groupShown = ({ group }: { readonly group: string | undefined }) =>
+  group === undefined || isShownWhole(group) ? said('group', group) : { group_hidden: true };
 
 /** The subscription of a call, as its machine reads it. */
 export const subscriptionEntity = ({ reportSubscription }: Facts['things']) => ({

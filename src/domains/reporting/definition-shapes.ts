@@ -21,6 +21,19 @@ export const definitionName = under(
   ),
 );
 
+const valuesByField = z.record(z.string(), z.array(z.string()));
+
+/** An array of filters as one; what is none stays as it is. */
+export function filtersInOne(given: unknown): unknown {
+  const all = z.array(valuesByField).safeParse(given);
+  if (!all.success) return given;
+  const byField = Map.groupBy(all.data.flatMap(Object.entries<string[]>), ([field]) => field);
+  return Object.fromEntries([...byField].map(([field, its]) => [field, its.flatMap(([, values]) => values)]));
+}
+
+/** The filters in a response, as an array, too (D-131). */
+export const filtersShown = platform(z.preprocess(filtersInOne, valuesByField));
+
 const shownPreferences = once(() =>
   z.looseObject({
     signedAmounts: platform(z.boolean()).optional(),
@@ -36,7 +49,7 @@ const defaultSettings = once(() =>
     timezone: platform(text).optional(),
     startTime: platform(text).optional(),
     startDay: platform(z.number()).optional(),
-    reportFilters: platform(z.record(z.string(), z.array(z.string()))).optional(),
+    reportFilters: filtersShown.optional(),
     reportPreferences: shownPreferences().optional(),
   }),
 );

@@ -4,7 +4,7 @@ import { fileTypes } from '../../core/file-answer.ts';
 import { limits } from '../../core/limits.ts';
 import { once } from '../../core/once.ts';
 import { namingConventions } from './columns.ts';
-import { definitionName, organizationId } from './definition-shapes.ts';
+import { definitionName, filtersInOne, filtersShown, organizationId } from './definition-shapes.ts';
 import { timeZones } from './time-zones.ts';
 
 // The shapes of report subscriptions: document 3, "Report subscription", completed from public models of the platform's
@@ -44,16 +44,8 @@ export const timeZone = under(
 
 const filter = z.record(z.string().max(limits.textCharacters), z.array(text));
 
-/** An array of filters as one; what is none stays as it is. */
-function inOne(given: unknown): unknown {
-  const all = z.array(filter).safeParse(given);
-  if (!all.success) return given;
-  const byField = Map.groupBy(all.data.flatMap(Object.entries<string[]>), ([field]) => field);
-  return Object.fromEntries([...byField].map(([field, its]) => [field, its.flatMap(([, values]) => values)]));
-}
-
 /** Values by field, as public models have them; document 3 calls them an array, so an array of those is taken, too (D-131). */
-export const filters = model(z.preprocess(inOne, filter));
+export const filters = model(z.preprocess(filtersInOne, filter));
 
 export const preferences = once(() =>
   z.looseObject({
@@ -98,7 +90,7 @@ export const contentsShown = once(
   () =>
     ({
       reportFields: z.array(platform(text)).optional(),
-      reportFilters: platform(z.record(z.string(), z.array(z.string()))).optional(),
+      reportFilters: filtersShown.optional(),
       reportPreferences: z
         .looseObject({
           signedAmounts: platform(z.boolean()).optional(),

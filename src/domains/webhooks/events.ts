@@ -87,8 +87,13 @@ export const eventTypesOf = (productId: string): readonly string[] | undefined =
   table[productId]?.eventTypes ?? (families.has(productId) ? [] : undefined);
 
 /** Whether a product has an event type. */
-export const hasEvent = (productId: string, eventType: string): boolean =>
-  eventTypesOf(productId)?.includes(eventType) === true || eventType.startsWith(families.get(productId) ?? ' ');
+export function hasEvent(productId: string, eventType: string): boolean {
+  const beginning = families.get(productId);
+  return (
+    eventTypesOf(productId)?.includes(eventType) === true ||
+    (beginning !== undefined && eventType.startsWith(beginning))
+  );
+}
 
 /** The products that an event type belongs to; empty for one that is not known. */
 export const productsWith = (eventType: string): readonly string[] =>

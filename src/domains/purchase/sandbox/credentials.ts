@@ -1,10 +1,10 @@
 import { SignJWT } from 'jose';
 import type { CardFixture } from '../../../sandbox/documents.ts';
+import { tokenRange } from '../../../sandbox/kept-body.ts';
+import { luhnDigit } from '../../../sandbox/luhn.ts';
 import type { World } from '../../../sandbox/world.ts';
 import type { InstructionDocument, Release } from './documents.ts';
 
-/** Prefix of every token number of the sandbox: a range reserved for tests. */
-const testRange = '400000';
 /** Expiry of a token whose card has no fixture. */
 const farExpiry = '12/2035';
 /** Bytes of a cryptogram, before Base64. */
@@ -42,14 +42,6 @@ export async function signedPayload(
 /** The token number of a card: 16 digits of the test range that pass the Luhn check, always the same for a card. */
 export function tokenNumber(world: World, cardId: string): string {
   const middle = (world.derive(`token/${cardId}`).readUIntBE(0, 6) % 1e9).toString().padStart(9, '0');
-  const body = testRange + middle;
+  const body = tokenRange + middle;
   return body + luhnDigit(body);
-}
-
-function luhnDigit(body: string): string {
-  const sum = [...body].reverse().reduce((total, digit, index) => {
-    const value = Number(digit) * (index % 2 === 0 ? 2 : 1);
-    return total + (value > 9 ? value - 9 : value);
-  }, 0);
-  return String((10 - (sum % 10)) % 10);
 }
