@@ -414,7 +414,7 @@ describe('an update', () => {
     if (state === 'SUSPENDED') await bench.act(it, 'suspend');
     const again = {
       planInformation: { billingCycles: { total: '6' } },
-      orderInformation: { amountDetails: { billingAmount: '9.990', setupFee: '2.0', surcharge: { amount: '0.5' } } },
+      orderInformation: { amountDetails: { billingAmount: '9.99', setupFee: '2.0', surcharge: { amount: '0.5' } } },
     };
     expect((await update(bench, it, again)).status).toBe(200);
     // What the plan has for a subscription that overrides nothing follows the plan.
@@ -442,7 +442,7 @@ describe('an update', () => {
       await bench.amend(id, { amount: '12.00' }, 'ALL');
       return (await bench.call('GET', `/rbs/v1/subscriptions/${it}`)).body.orderInformation.amountDetails.billingAmount;
     };
-    expect([await price('9.990'), await price('8.00')]).toEqual(['12.00', '8.00']);
+    expect([await price('9.99'), await price('8.00')]).toEqual(['12.00', '8.00']);
   });
 
   it('takes the unit that it has, in either case, and no other', async () => {

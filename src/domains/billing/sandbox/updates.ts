@@ -129,11 +129,13 @@ function retermed(it: SubscriptionDocument, { planInformation, orderInformation 
     setupFee,
     surcharge: surcharges(surcharge, it.terms.surcharge) ? surchargeOf(surcharge, it.terms.surcharge) : undefined,
   };
+  const own = Object.entries(given).filter(([, value]) => value !== undefined);
+  const asked = checkedTerms({ ...it.terms, ...Object.fromEntries(own) });
   // The keys of `given` are parts of the terms.
   const parts = (Object.keys(given) as Override[]).filter((part) => differs(given[part], it.terms[part]));
   return {
     ...it,
-    terms: checkedTerms({ ...it.terms, ...Object.fromEntries(parts.map((part) => [part, given[part]])) }),
+    terms: { ...it.terms, ...Object.fromEntries(parts.map((part) => [part, asked[part]])) },
     overrides: [...new Set([...it.overrides, ...parts])],
   };
 }
