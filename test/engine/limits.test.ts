@@ -40,13 +40,13 @@ describe('a limit', () => {
   it.each<[string, Partial<SpendingPolicy>, string]>([
     ['for one call', { perCall: '39.99' }, '40.00 EUR is above the 39.99 EUR that "small" allows for one call.'],
     ['in sum', { total: '39.99' }, '"small" has 39.99 EUR left, which is less than this call.'],
-    ['in number', { count: 0 }, '"small" has no calls left (limit: 0).'],
+    ['in number', { count: 0 }, '"small" has no calls left: its limit is 0.'],
     [
       'of a day',
       { total: '39.99', per: ['day'] },
       '"small" has 39.99 EUR left today (UTC), which is less than this call.',
     ],
-    ['in calls of a day', { count: 0, per: ['day'] }, '"small" has no calls left today (UTC) (limit: 0).'],
+    ['in calls of a day', { count: 0, per: ['day'] }, '"small" has no calls left today (UTC): its limit is 0.'],
     ['in currency', { currency: 'USD' }, 'No limit allows EUR for initiate_purchase.'],
   ])('refuses what is beyond it %s, and nobody is asked', async (_, change, says) => {
     const it = await bounded({ limits: [terms(change)] });
@@ -66,7 +66,7 @@ describe('a limit', () => {
     const [one, two] = [await it.bought({ reference: 'order-a' }), await it.bought({ reference: 'order-b' })];
     expect((await it.call('cancel_purchase', { instruction: one })).outcome).toBe('done');
     expect(await it.call('cancel_purchase', { instruction: two })).toMatchObject(
-      beyond('"small" has no calls left (limit: 1).'),
+      beyond('"small" has no calls left: its limit is 1.'),
     );
   });
 
