@@ -250,12 +250,8 @@ export const fileShape = z.strictObject({
         ),
       rateLimit: z
         .strictObject({
-          requests: z.int().min(1).max(1_000_000).describe('The most requests of a merchant in that time.'),
-          seconds: z
-            .int()
-            .min(1)
-            .max(86_400)
-            .describe('Seconds of the virtual clock after which they are counted anew.'),
+          requests: z.int().min(1).max(1_000_000).describe('The most requests of a merchant within `seconds`.'),
+          seconds: z.int().min(1).max(86_400).describe('The length of the window, by the virtual clock.'),
         })
         .optional()
         .describe('Requests that the sandbox takes before it answers 429 with `Retry-After`; by default any number.'),

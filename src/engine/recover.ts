@@ -190,14 +190,13 @@ async function readLaneBack(
       // Asked before and after: the app that was asked may not be the one that is connected now.
       const isCertain = wasOver && isOver(parts, lane, row);
       if (isCertain && isQuiet(operationOf(tool), row, now)) await settleAsNothing(parts, row);
-    } else if (found !== 'unclear' && isOfItsReader(parts, tool, row))
-      await settleAsDone(parts, tool, row, found.happened);
+    } else if (found !== 'unclear' && isOfIt(parts, tool, row)) await settleAsDone(parts, tool, row, found.happened);
   }
 }
 
-/** Whether what was found is about the reader that the call was sent to: a transaction is found by its reference, a device by none. */
-const isOfItsReader = ({ reader }: EngineParts, tool: PlatformTool, row: OperationRow): boolean =>
-  operationOf(tool).recovery !== 'repeat' || isSameReader(row, reader);
+/** Whether what was found is about this call, and not about the reader of another counter. */
+const isOfIt = ({ reader }: EngineParts, { reconcile }: ReadBackTool, row: OperationRow): boolean =>
+  reconcile.readBack.isOfReader !== true || isSameReader(row, reader);
 
 /** Whether the other side has certainly stopped. A reader may wait for a card until its app says that it doesn't; HTTP has a timeout. */
 const isOver = ({ reader }: EngineParts, lane: Lane, row: OperationRow): boolean =>

@@ -89,14 +89,14 @@ export interface ReadBack<B> {
   readonly notes?: (facts: Facts) => JsonObject;
   /** Determines the outcome from the response, which is undefined if the platform has no such thing. */
   readonly finds: (answer: unknown, sent: SentRequest) => Finding<B>;
+  /** The response is about the connected reader, so it proves nothing of a call that was sent to another one. */
+  readonly isOfReader?: true;
 }
 
 /** A read-back whose response is typed by its operation. */
 export const readBack = <Q extends OperationName, B>(
   asks: Q,
-  how: {
-    readonly with: ReadBack<B>['with'];
-    readonly notes?: (facts: Facts) => JsonObject;
+  how: Pick<ReadBack<B>, 'with' | 'notes' | 'isOfReader'> & {
     readonly finds: (answer: AnswerOf<Q>['body'] | undefined, sent: SentRequest) => Finding<B>;
   },
 ): ReadBack<B> => ({ asks, definition: contract[asks], ...how }) as ReadBack<B>; // the engine passes the response of that operation

@@ -22,6 +22,14 @@ const capture: ScenarioInput['steps'] = [
   { call: 'capture_payment', args: { charge: '$held.charge', amount: '50.00' }, as: 'taken' },
 ];
 
+const lost: ScenarioInput['steps'] = [
+  { user: 'Charge me 100 dollars.' },
+  { call: 'list_cards', args: { shopper: 'shopper_cleo' } },
+  { actor: 'approver', answers: 'approve' },
+  { fault: { on: 'authorize_payment', kind: 'timeout-after-commit', times: 5 } },
+  { call: 'authorize_payment', args: charge },
+];
+
 /** Stories in which a last reply can be true or not. */
 const stories = {
   'a purchase': { steps: [asked, ...bought] },
@@ -46,24 +54,11 @@ const stories = {
       { call: 'cancel_subscription', args: { subscription: '$all.items.1.subscription' } },
     ],
   },
-  'a payment without an answer': {
-    world: { fixture: 'plain', host: 'asks' },
-    steps: [
-      { user: 'Charge me 100 dollars.' },
-      { call: 'list_cards', args: { shopper: 'shopper_cleo' } },
-      { actor: 'approver', answers: 'approve' },
-      { fault: { on: 'authorize_payment', kind: 'timeout-after-commit', times: 5 } },
-      { call: 'authorize_payment', args: charge },
-    ],
-  },
+  'a payment without an answer': { world: { fixture: 'plain', host: 'asks' }, steps: lost },
   'cards after a payment without an answer': {
     world: { fixture: 'plain', host: 'asks' },
     steps: [
-      { user: 'Charge me 100 dollars.' },
-      { call: 'list_cards', args: { shopper: 'shopper_cleo' } },
-      { actor: 'approver', answers: 'approve' },
-      { fault: { on: 'authorize_payment', kind: 'timeout-after-commit', times: 5 } },
-      { call: 'authorize_payment', args: charge },
+      ...lost,
       { say: 'No answer came back, so nobody knows yet whether it went through.' },
       { user: 'Which cards do you have of me?' },
       { call: 'list_cards', args: { shopper: 'shopper_cleo' } },

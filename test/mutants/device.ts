@@ -27,7 +27,7 @@ export const deviceMutants = bugs([
    "if (status === 'notEnrolled') return 'nothing';", "if (status === 'notEnrolled') return 'unclear';"],
   ['an-enrollment-at-another-counter', 'the reader of another counter says what became of an enrollment',
    'src/engine/recover.ts', rules('is not told by the reader of another counter'),
-   "operationOf(tool).recovery !== 'repeat' || isSameReader", "operationOf(tool).recovery !== '' || isSameReader"],
+   'reconcile.readBack.isOfReader !== true || isSameReader', 'reconcile !== undefined || isSameReader'],
   ['an-enrollment-from-before', 'a device that was enrolled before is taken for the proof of a lost enrollment',
    'tools/device/enrollment.ts', rules('is not known to have happened where the device was enrolled before'),
    "from === status ? 'unclear'", "from === '' ? 'unclear'"],

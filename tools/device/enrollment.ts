@@ -88,6 +88,7 @@ export const enrollment = [
         // D-134: a failed enrollment ends as `notEnrolled` (D-29), so the state of the device says what became of it.
         readBack: readBack('deviceStatus', {
           with: () => ({ names: {} }),
+          isOfReader: true,
           finds: (found, { body, from }) => {
             const { status, reader } = found ?? {};
             if (status === 'notEnrolled') return 'nothing';
