@@ -29,7 +29,7 @@ export function deliveriesOf(
   const one = async (to: Sender): Promise<boolean> => {
     const found = await world.transaction(async (now) => {
       await settle(now);
-      return firstOf(all, now);
+      return nextOf(all, now);
     });
     if (found === undefined) return false;
     const status = await to(found.request);
@@ -60,11 +60,11 @@ export function deliveriesOf(
   };
 }
 
-/** The request of all that fell due first. */
-function firstOf(all: readonly Outgoing[], now: World) {
-  const found = all.flatMap((by) => {
+/** The next request that is due, and who sends it. */
+function nextOf(all: readonly Outgoing[], now: World) {
+  for (const by of all) {
     const request = by.next(now);
-    return request === undefined ? [] : [{ by, request }];
-  });
-  return found.toSorted((one, other) => one.request.due - other.request.due)[0];
+    if (request !== undefined) return { by, request };
+  }
+  return undefined;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { amount, text } from '../../../src/core/fields.ts';
 import { limits } from '../../../src/core/limits.ts';
 import { event as events } from '../../../src/core/own-machines.ts';
+import { eventsIn } from '../../../src/domains/webhooks/delivered.ts';
 import { createBulkhead } from '../../../src/engine/bulkhead.ts';
 import { nextEventState, receiveDelivery } from '../../../src/engine/events.ts';
 import type { Lane } from '../../../src/engine/lanes.ts';
@@ -198,6 +199,28 @@ const waiting: Mechanisms[string] = () =>
     return [`${count} wait`, await receiveDelivery(state, body)] as const;
   });
 
+/** What becomes of a delivery of two events, by which of them is known. */
+const comingAgain: Mechanisms[string] = () =>
+  each([[], ['one'], ['two'], ['one', 'two']], async (known) => {
+    const stored: string[] = [];
+    const events = {
+      waiting: async () => 0,
+      find: async (id: string) => known.map((name) => told[name]).find((it) => it === id),
+      insert: async ({ id }: { id: string }) =>
+        void stored.push(Object.keys(told).find((name) => told[name] === id) ?? id),
+    };
+    const ledger = { transaction: (_: string, work: (tx: object) => unknown) => work({ events }) };
+    const parts = { ledger, tenant: 'shop', ports: { clock: { now: () => start } } };
+    const state = { parts, tools: new Map() } as unknown as EngineState; // all that it uses
+    const eventOf = (name: string) => ({ eventType: 'it', transactionTraceId: name, payload: { data: {} } });
+    const told: Record<string, string | undefined> = Object.fromEntries(
+      ['one', 'two'].map((name) => [name, eventsIn(JSON.stringify(eventOf(name)))?.[0]?.id]),
+    );
+    const results: string[] = [];
+    for (const name of ['one', 'two']) results.push(await receiveDelivery(state, JSON.stringify(eventOf(name))));
+    return [`known: ${known.join(' and ') || 'none'}`, [results, `stored: ${stored.join(', ') || 'none'}`]] as const;
+  });
+
 /** Which calls are compared with others that nearly repeat them, and since when. */
 const compared: Mechanisms[string] = () => [
   ['since', `${start - similarSince(start)} ms ago`],
@@ -214,6 +237,7 @@ const compared: Mechanisms[string] = () => [
 
 export const engineMechanisms: Mechanisms = {
   'a delivery, by how many events wait': waiting,
+  'two deliveries, by which of them are known': comingAgain,
   'calls that may be nearly the same': compared,
   'an event of which nothing is known': eventMoves,
   'places for calls to the platform': async () =>

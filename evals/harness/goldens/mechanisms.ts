@@ -28,8 +28,10 @@ import { readBackMechanisms } from './read-back-mechanisms.ts';
 import { recoveryMechanisms } from './recovery-mechanisms.ts';
 import { requestMechanisms } from './request-mechanisms.ts';
 import { safeguardMechanisms } from './safeguard-mechanisms.ts';
+import { sandboxMechanisms } from './sandbox-mechanisms.ts';
 import { searchMechanisms } from './search-mechanisms.ts';
 import { shapeMechanisms } from './shape-mechanisms.ts';
+import { shownMechanisms } from './shown-mechanisms.ts';
 import { stateMechanisms } from './state-mechanisms.ts';
 import { stdioMechanisms } from './stdio-mechanisms.ts';
 import { termMechanisms } from './term-mechanisms.ts';
@@ -80,6 +82,8 @@ const allMechanisms = once(
       heardMechanisms,
       questionMechanisms,
       writtenMechanisms,
+      sandboxMechanisms,
+      shownMechanisms,
     ),
 );
 

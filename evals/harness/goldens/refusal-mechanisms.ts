@@ -2,6 +2,7 @@ import { limits } from '../../../src/core/limits.ts';
 import { approval as approvals, operation as operations } from '../../../src/core/own-machines.ts';
 import { isTwofold, rules } from '../../../src/core/rules.ts';
 import type { Answer } from '../../../src/engine/answer.ts';
+import { decideOrHalt } from '../../../src/engine/approval-service.ts';
 import { freezeOf, freezeTenant, orFreeze, unfreeze } from '../../../src/engine/freeze.ts';
 import { IntegrityError } from '../../../src/engine/integrity-error.ts';
 import {
@@ -22,6 +23,7 @@ import type { Refusal } from '../../../src/engine/refusal.ts';
 import { createRefusalLog } from '../../../src/engine/refusal-log.ts';
 import { inFlight, quietSecondsLeft, replay, secretGone, unknown, unrecorded } from '../../../src/engine/render.ts';
 import { UnknownTenant } from '../../../src/engine/unknown-tenant.ts';
+import { CorruptRow } from '../../../src/ledger/errors.ts';
 import type { ApprovalRow, OperationRow } from '../../../src/ledger/rows.ts';
 import { openRewindableLedger } from '../world/ledger.ts';
 import { endOf, minute, start, tenant } from './ledger-steps.ts';
@@ -187,6 +189,15 @@ async function halts(): Promise<Lines> {
     orFreeze(parts, tenant, () => Promise.reject(new IntegrityError('It ended twice.', 'op_one'))),
   );
   await said('another contradiction', () => freezeTenant(parts, tenant, new IntegrityError('Again.', 'op_two')));
+  await said('a decision that contradicts it', () =>
+    decideOrHalt(parts, pat, () => Promise.reject(new IntegrityError('Once more.', 'op_three'))),
+  );
+  await said('a decision on a corrupt row', () =>
+    decideOrHalt(parts, pat, () => Promise.reject(new CorruptRow('It is not as it was written.'))),
+  );
+  await said('a decision', () =>
+    decideOrHalt(parts, pat, async () => ({ ok: true, operation: 'op_three', state: 'APPROVED', text: 'Tea' })),
+  );
   await said('a note with a card', () => unfreeze(parts, 'It was 4111 1111 1111 1111.', pat));
   await said('a note', () => unfreeze(parts, 'Looked at.', pat));
   await said('a contradiction of no operation', () => freezeTenant(parts, tenant, new IntegrityError('Again.')));
