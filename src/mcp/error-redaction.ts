@@ -5,7 +5,7 @@ import { closestName } from '../engine/closest-name.ts';
 const sentences: { readonly [code: number]: string | undefined } = {
   [-32700]: 'Parse error: the message is not JSON in UTF-8.',
   [-32600]:
-    'Invalid request: the message is not MCP, too long, too deeply nested, or has the id of a request under way.',
+    'Invalid request: the message is not MCP, names a property twice, is too long or too deeply nested, or has the id of a request under way.',
   [-32601]: 'Method not found.',
   [-32602]: 'Invalid params: a name, an argument or the envelope is not supported. See the lists.',
   [-32603]: 'Internal error. The operator can see the cause.',

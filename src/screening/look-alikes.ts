@@ -42,7 +42,7 @@ export function withoutIbans(text: string): string {
   for (const { 0: start, 1: country = '', index } of text.matchAll(ibanStart)) {
     const length = ibanLengths[country.toUpperCase()];
     const written = length === undefined ? undefined : leading(text.slice(index), length);
-    if (start !== '' && written !== undefined && isIban(written.replace(/[ -]/g, '').toUpperCase()))
+    if (start !== '' && written !== undefined && isIban(written.replace(/[ -]/g, '')))
       rest = rest.replace(written, 'x'.repeat(written.length));
   }
   return rest;

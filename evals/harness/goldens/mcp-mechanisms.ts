@@ -68,6 +68,7 @@ const progress: Mechanisms[string] = () => {
     ['the whole, twice', [1, 1, 2].map((fraction) => ({ step: 'ONE', fraction }))],
     ['nothing done', [0, 0].map((fraction) => ({ step: 'ONE', fraction }))],
     ['with and without', [{ step: 'ONE', fraction: 0.3 }, { step: 'TWO' }, { step: 'THREE', fraction: 0.3005 }]],
+    ['cancelled in between', ['ONE', 'CANCELLED', 'TWO'].map((step) => ({ step }))],
     ['very many', Array.from({ length: 2_000 }, () => ({ step: 'ONE' }))],
   ];
   const asked: readonly (readonly [what: string, token?: string | number])[] = [
@@ -84,7 +85,10 @@ const progress: Mechanisms[string] = () => {
         const engine = {
           call: async (_tool: string, _args: unknown, _caller: unknown, { onProgress }: Watch) => {
             report = onProgress;
-            for (const step of steps) onProgress?.(step);
+            for (const step of steps) {
+              if (step.step === 'CANCELLED') signal.abort();
+              onProgress?.(step);
+            }
             heard.push('answered');
             return {};
           },

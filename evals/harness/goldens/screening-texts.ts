@@ -86,6 +86,14 @@ export const continued = [
   `4111 1111 -  -\n1111 1111`,
   '4111\n1111\n1111\n1111',
   '4111\n1111\n11111111',
+  '4111 1111 1111 1111',
+  '4111 1111 1111 1111\nnext',
+  `4111\n1111 ${filler}\n1111\n1111`,
+  `4111\n1111 ${filler} 1111\n1111\n1111`,
+  '<a>4111\n1111\n1111\n1111',
+  '<a>\n4111 1111\n1111 1111\n</a>',
+  '<a>,4111 1111\n1111 1111</a>',
+  '<a>x 4111\n1111\n1111\n1111"b"',
   '41\n11\n1111\n1111\n1111',
 ];
 
@@ -98,6 +106,8 @@ export const words = [
 
 /** Names of codes with other words between them and the code. */
 export const codesAmongWords: typeof claimedCodes = [
+  { language: 'English', text: 'the code was sent by SMS' },
+  { language: 'English', text: 'the code was sent by SMS, 482913' },
   { language: 'English', text: 'the CVV on the back of my card is 123' },
   { language: 'German', text: 'Die Prüfziffer auf der Rückseite meiner Karte lautet 123' },
   { language: 'English', text: 'the three digits on the back are 12345' },

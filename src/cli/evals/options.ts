@@ -15,7 +15,7 @@ export function shardIn(given: string | undefined) {
 
 export function wholeIn(given: string, option: string): number {
   if (/^\d{1,9}$/.test(given)) return Number(given);
-  throw new BadConfiguration(`${option} must be a whole number.`);
+  throw new BadConfiguration(`${option} must be a whole number of at most nine digits.`);
 }
 
 /** A number of things to do, of which there must be one. */
