@@ -50,22 +50,25 @@ describe('what was never sent', () => {
     await platform.close();
   });
 
-  it.each(['0', '1'])('to a certificate that nobody vouches for, where NODE_TLS_REJECT_UNAUTHORIZED is %s', async (value) => {
-    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', value);
-    let requests = 0;
-    const server = createTlsServer(selfSigned, (_, response) => {
-      requests += 1;
-      response.end();
-    });
-    const baseUrl = `https://127.0.0.1:${await listen(server)}`;
-    const platform = createHttpPlatform({ baseUrl });
-    expectFault(await rejection(confirm(clientOn(platform, baseUrl))), 'unreachable', {
-      code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
-    });
-    expect(requests).toBe(0);
-    await platform.close();
-    await new Promise((resolve) => server.close(resolve));
-  });
+  it.each(['0', '1'])(
+    'to a certificate that nobody vouches for, where NODE_TLS_REJECT_UNAUTHORIZED is %s',
+    async (value) => {
+      vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', value);
+      let requests = 0;
+      const server = createTlsServer(selfSigned, (_, response) => {
+        requests += 1;
+        response.end();
+      });
+      const baseUrl = `https://127.0.0.1:${await listen(server)}`;
+      const platform = createHttpPlatform({ baseUrl });
+      expectFault(await rejection(confirm(clientOn(platform, baseUrl))), 'unreachable', {
+        code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
+      });
+      expect(requests).toBe(0);
+      await platform.close();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  );
 
   it('a request to another origin', async () => {
     await using server = await loopback((_, response) => response.end());

@@ -129,7 +129,16 @@ describe('a body', () => {
     const { face } = await world();
     const garbled = (before: string, after: string) =>
       Buffer.concat([Buffer.from(before), Buffer.from([0xff, 0xfe]), Buffer.from(after)]);
-    const paths = ['/shoppers', '/receipts', '/calls/x', '/approvals/x', '/approve/x', '/operations/x', '/act', '/act/take'];
+    const paths = [
+      '/shoppers',
+      '/receipts',
+      '/calls/x',
+      '/approvals/x',
+      '/approve/x',
+      '/operations/x',
+      '/act',
+      '/act/take',
+    ];
     for (const path of paths)
       for (const token of Object.values(tokens)) {
         const headers = { authorization: `Bearer ${token}`, ...typed };
@@ -143,7 +152,7 @@ describe('a body', () => {
       }
     const call = '{"id":7,"jsonrpc":"2.0","method":"tools/call","params":{"name":"find_shopper","arguments":{"name":"';
     for (const path of ['/mcp', '/mcp/readonly']) {
-      const headers = { authorization: `Bearer ${tokens.agent}`, accept: 'application/json, text/event-stream', ...typed };
+      const headers = { authorization: `Bearer ${tokens.agent}`, ...typed };
       const response = await ask(face, path, headers, { method: 'POST', body: garbled(call, '"}}}') });
       expect([response.status, await response.json()]).toMatchObject([400, { id: null, error: { code: -32_700 } }]);
     }
