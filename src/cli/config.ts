@@ -10,7 +10,7 @@ import type { Choice } from '../mcp/tool-selection.ts';
 import { BadConfiguration } from './bad-configuration.ts';
 import type { Configuration, Tenant } from './configuration.ts';
 import { credentialsOf, secretFileOf, vaultKeyIn } from './credentials.ts';
-import { addressOf, databaseOf, pathOf, portOf, refuseUnknownVariables, taken } from './environment.ts';
+import { addressOf, databaseOf, pathOf, portOf, refuseUnknownVariables } from './environment.ts';
 import type { Settings } from './file.ts';
 import { tenantIn, tenantsIn } from './file-tenants.ts';
 import { configurationFile, configurationName, dataFolder, stateFolder } from './folders.ts';
