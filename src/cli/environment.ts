@@ -61,7 +61,7 @@ export function pathOf(env: NodeJS.ProcessEnv, name: keyof typeof variables): st
 }
 
 /** A secret from the environment, which is removed from it. */
-export function taken(env: NodeJS.ProcessEnv, name: string): Secret<string> | undefined {
+function taken(env: NodeJS.ProcessEnv, name: string): Secret<string> | undefined {
   const found = env[name];
   delete env[name];
   return found === undefined || found === '' ? undefined : new Secret(found);
