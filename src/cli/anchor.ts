@@ -1,6 +1,8 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { isThere } from '../files/check.ts';
+import { requireFolder } from '../files/database.ts';
+import { kinds } from '../files/kinds.ts';
 import { readText } from '../files/read.ts';
 import { replaceFile, requireReplaceable } from '../files/write.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -30,6 +32,7 @@ export function anchorOf(configuration: Configuration): AnchorStore | undefined 
  * have been removed to hide that the ledger was exchanged.
  */
 export async function openAnchor(configuration: Configuration, ledger: Ledger): Promise<AnchorStore | undefined> {
+  demandAnchorFolder(configuration);
   const anchor = anchorOf(configuration);
   if (anchor === undefined || (configuration.initAnchor !== true && anchor.read() !== undefined)) return anchor;
   const head = await ledger.head();
@@ -69,6 +72,13 @@ export async function olderSentence(configuration: Configuration, ledger: Ledger
   const anchor = anchorOf(configuration)?.read();
   if (anchor === undefined || (await ledger.containsAnchor(anchor))) return undefined;
   return `The ledger is older than its anchor ${anchorFile(configuration)}, so nothing is sent that changes something. ${ifLatest}`;
+}
+
+/** Throws BadConfiguration where others may write the anchor's folder: they could put an older anchor of this user back. */
+export function demandAnchorFolder({ auditAnchorFile, data, state }: Configuration): void {
+  const folder = auditAnchorFile === undefined ? state : dirname(auditAnchorFile);
+  const isUsed = auditAnchorFile !== undefined || data !== nowhere;
+  if (isUsed && isThere(folder)) checkedFile(() => requireFolder(kinds.anchor.what, folder));
 }
 
 /** The file of the anchor; undefined for a ledger in memory. */

@@ -10,7 +10,7 @@ import type { Choice } from '../mcp/tool-selection.ts';
 import { BadConfiguration } from './bad-configuration.ts';
 import type { Configuration, Tenant } from './configuration.ts';
 import { credentialsOf, secretFileOf, vaultKeyIn } from './credentials.ts';
-import { addressOf, pathOf, portOf, refuseUnknownVariables, taken } from './environment.ts';
+import { addressOf, databaseOf, pathOf, portOf, refuseUnknownVariables } from './environment.ts';
 import type { Settings } from './file.ts';
 import { tenantIn, tenantsIn } from './file-tenants.ts';
 import { configurationFile, configurationName, dataFolder, stateFolder } from './folders.ts';
@@ -89,7 +89,7 @@ function configurationOf(
     initAccount: options.initAccount,
     ledgerKeyFile: pathOf(env, 'PURSER_LEDGER_KEY_FILE') ?? file.ledgerKeyFile,
     vaultKey: vaultKeyIn(pathOf(env, 'PURSER_VAULT_KEY_FILE') ?? file.vaultKeyFile),
-    databaseUrl: taken(env, 'DATABASE_URL'),
+    databaseUrl: databaseOf(env),
     data: folderIn(options.data) ?? pathOf(env, 'PURSER_DATA') ?? file.data ?? dataFolder(env),
     state: pathOf(env, 'PURSER_STATE') ?? file.state ?? stateFolder(env),
     tenant: tenantIn(env.PURSER_TENANT ?? file.tenant, file.tenants),

@@ -61,10 +61,19 @@ export function pathOf(env: NodeJS.ProcessEnv, name: keyof typeof variables): st
 }
 
 /** A secret from the environment, which is removed from it. */
-export function taken(env: NodeJS.ProcessEnv, name: string): Secret<string> | undefined {
+function taken(env: NodeJS.ProcessEnv, name: string): Secret<string> | undefined {
   const found = env[name];
   delete env[name];
   return found === undefined || found === '' ? undefined : new Secret(found);
+}
+
+/** The database's URL. Throws where a variable of Node's would let any machine with a certificate pass for the database. */
+export function databaseOf(env: NodeJS.ProcessEnv): Secret<string> | undefined {
+  const url = taken(env, 'DATABASE_URL');
+  if (url === undefined || env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return url;
+  throw new BadConfiguration(
+    'NODE_TLS_REJECT_UNAUTHORIZED=0 would let any machine pass for the database: remove it, and name the authority of its certificate as sslrootcert in DATABASE_URL.',
+  );
 }
 
 /** The address of a platform or of Purser: scheme, host and port; https except on this machine; without a password. */

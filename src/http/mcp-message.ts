@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { hasDuplicateKeys } from '../core/duplicate-keys.ts';
 import { limits } from '../core/limits.ts';
 import { jsonIn } from '../listener/read.ts';
@@ -33,6 +34,10 @@ export function messageOf(request: Request, bytes: Uint8Array<ArrayBuffer>): Mes
 export function refuseDeep(bytes: Uint8Array): Response | undefined {
   return skim(bytes).levels > limits.messageLevels ? unreadable(bytes) : undefined;
 }
+
+/** Refuses bytes that aren't UTF-8: with other characters in the place of some, the message would say what nobody has sent. */
+export const refuseGarbled = (bytes: Uint8Array): Response | undefined =>
+  isUtf8(bytes) ? undefined : json(400, { jsonrpc: '2.0', id: null, error: faultOf(-32700) });
 
 /** The answer to a message that isn't read. */
 export const unreadable = (bytes: Uint8Array): Response =>

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { type Context, Hono } from 'hono';
 import { createApprovalPage } from '../console/approval-page.ts';
@@ -16,7 +17,7 @@ import type { Prompt } from '../mcp/prompts.ts';
 import { refuseUnknown, safeHeaders, senderOf } from './authenticate.ts';
 import { customerRoutes, type OpenRoute } from './customer-routes.ts';
 import { fileRoutes } from './file-routes.ts';
-import { messageOf, refuseDeep, unreadable } from './mcp-message.ts';
+import { messageOf, refuseDeep, refuseGarbled, unreadable } from './mcp-message.ts';
 import { createMcpPaths } from './mcp-paths.ts';
 import { merchantRoutes } from './merchant-routes.ts';
 import { peopleRoutes } from './person-routes.ts';
@@ -119,8 +120,8 @@ export function createHttpFace(options: HttpOptions): HttpFace {
       if (refused !== undefined) return refused;
       const bytes = await readBody(req.raw, limits.requestBytes);
       if (bytes === null) return tooLarge();
-      const tooDeep = refuseDeep(bytes);
-      if (tooDeep !== undefined) return tooDeep;
+      const unread = refuseGarbled(bytes) ?? refuseDeep(bytes);
+      if (unread !== undefined) return unread;
       const message = messageOf(req.raw, bytes);
       return message.isAmbiguous ? unreadable(bytes) : (answerOf(mcp.fetch(message)) ?? notFound());
     });
@@ -204,7 +205,7 @@ async function withJson(request: Request, serve: (body: unknown) => Promise<Resp
   if (bytes === null) return tooLarge();
   const text = new TextDecoder().decode(bytes);
   if (text !== '' && !/^application\/json\b/i.test(request.headers.get('content-type') ?? '')) return noJson(415);
-  const body = jsonIn(text);
+  const body = isUtf8(bytes) ? jsonIn(text) : undefined;
   if (body === undefined && text !== '') return noJson(400);
   return hasDuplicateKeys(text) ? noSingle() : serve(body);
 }

@@ -41,6 +41,8 @@ export function namesOf({ tenant, names }: Scoped): Pick<LedgerTransaction['obse
       const wanted = normalisedName(name).replace(/^[^\p{L}\p{N}]+/u, '');
       const listing = { of: 'names', tenant, filter: { kind, name: wanted } };
       const { after, fetch } = startOf(listing, page);
+      // Signs alone begin no word; an empty text would begin every one.
+      if (wanted === '') return { rows: [], total: 0 };
       const matching = names.between(kind, wanted, `${wanted}${LAST}`);
       const last = after && (await matching.select('name').where('names.handle', '=', after.id).executeTakeFirst());
       if (after !== undefined && last === undefined)

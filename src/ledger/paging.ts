@@ -120,12 +120,16 @@ const encode = (listing: Listing, { at, id }: Place): string =>
 
 function decode(listing: Listing, cursor: string): Place {
   const [sealed, at, id] = parts(cursor);
-  const place = typeof at === 'number' && typeof id === 'string' ? { at, id } : undefined;
+  const isPlace = Number.isSafeInteger(at) && typeof id === 'string' && sayable.test(id);
+  const place = isPlace ? { at: at as number, id } : undefined; // a safe integer is a number
   // Only an exact output of `encode` for this list is a valid cursor.
   if (sealed !== seal(listing) || !place || encode(listing, place) !== cursor)
     throw new BadCursor('This cursor does not belong to this list: leave it out to start from the first page.');
   return place;
 }
+
+/** Without controls and half characters: no row has such an id, and not every database can be asked for one. */
+const sayable = /^\P{C}*$/u;
 
 function parts(cursor: string): readonly unknown[] {
   try {

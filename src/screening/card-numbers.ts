@@ -54,19 +54,29 @@ function holdsNumber(written: string): boolean {
 
 const shortest = 13;
 
-/** Whether members of a list are groups of a printed or dictated card number, all separated by the same character. */
+/**
+ * Whether members of a list are groups of a printed or dictated card number, all separated by the same character. Like `holdsNumber`, it
+ * checks each group in constant time.
+ */
 function holdsPrintedGroups(written: string): boolean {
   const groups = written.split(/\D+/).filter((it) => it !== '');
   const signs = written.match(/\D+/g) ?? [];
-  return groups.some((_, from) => {
+  const digits = groups.join('');
+  const sumOf = luhnSums(digits);
+  let next = 0;
+  return groups.some((group, from) => {
+    const start = next;
+    next += group.length;
+    const lengths = cardLengths(digits.slice(start, start + 4));
+    if (lengths.length === 0) return false;
     // What follows the number, such as its expiry, may be separated by another sign.
     const isComma = /[,;|\n]/.test(signs[from] ?? '');
-    let digits = '';
-    for (let at = from; at < groups.length && digits.length < mostCardDigits; at++) {
+    let end = start;
+    for (let at = from; at < groups.length && end - start < mostCardDigits; at++) {
       if (at > from + 1 && signs[at - 1] !== signs[from]) return false;
-      digits += groups[at];
-      const taken = groups.slice(from, at + 1);
-      if (isPrinted(taken, isComma) && isCardNumber(digits)) return true;
+      end += groups[at]?.length ?? 0;
+      const isNumber = lengths.includes(end - start) && sumOf(start, end) % 10 === 0;
+      if (isNumber && isPrinted(groups.slice(from, at + 1), isComma)) return true;
     }
     return false;
   });

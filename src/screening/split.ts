@@ -107,8 +107,11 @@ function pieceOf(text: string): Piece {
   const { length } = text.replace(/\D/g, '');
   if (day.test(text) || (length >= phoneDigits && isPhoneNumber(text, length))) return none;
   const bare = (found: RegExpExecArray | null) => found?.[0].replace(/\D/g, '') ?? '';
-  const begins = bare(atBeginning.exec(text));
-  const ends = bare(atEnd.exec(text.replace(/[ -]{1,2}$/, '')));
+  // Read as a whole, a text of digits takes a time that grows with the square of its length. The letter stands for what is cut off.
+  const isLong = text.length > longestEdge;
+  const [head, tail] = isLong ? [`${text.slice(0, longestEdge)}x`, `x${text.slice(-longestEdge)}`] : [text, text];
+  const begins = bare(atBeginning.exec(head));
+  const ends = bare(atEnd.exec(tail.replace(/[ -]{1,2}$/, '')));
   return { begins, ends, isWhole: begins !== '' && /^[\d -]+$/.test(text) };
 }
 

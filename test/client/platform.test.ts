@@ -1,7 +1,9 @@
+import { createServer as createTlsServer } from 'node:https';
 import { createServer as createTcpServer } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createHttpPlatform } from '../../src/client/platform.ts';
 import { expectClean, expectFault, json, short } from './faults.ts';
+import { selfSigned } from './self-signed.ts';
 import {
   bodyOf,
   canary,
@@ -16,6 +18,8 @@ import {
 } from './support.ts';
 
 describe('what was never sent', () => {
+  afterEach(() => void vi.unstubAllEnvs());
+
   it('a refused connection', async () => {
     const baseUrl = `http://127.0.0.1:${await closedPort()}`;
     const platform = createHttpPlatform({ baseUrl });
@@ -45,6 +49,26 @@ describe('what was never sent', () => {
     await new Promise((resolve) => server.close(resolve));
     await platform.close();
   });
+
+  it.each(['0', '1'])(
+    'to a certificate that nobody vouches for, where NODE_TLS_REJECT_UNAUTHORIZED is %s',
+    async (value) => {
+      vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', value);
+      let requests = 0;
+      const server = createTlsServer(selfSigned, (_, response) => {
+        requests += 1;
+        response.end();
+      });
+      const baseUrl = `https://127.0.0.1:${await listen(server)}`;
+      const platform = createHttpPlatform({ baseUrl });
+      expectFault(await rejection(confirm(clientOn(platform, baseUrl))), 'unreachable', {
+        code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
+      });
+      expect(requests).toBe(0);
+      await platform.close();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  );
 
   it('a request to another origin', async () => {
     await using server = await loopback((_, response) => response.end());

@@ -53,3 +53,14 @@ describe.each(lists)('%s %j', (tool, args, total, id) => {
     expect(await many.call(tool, { ...args, limit })).toMatchObject({ outcome: 'refused', error: { field: 'limit' } });
   });
 });
+
+describe('a search for signs alone', () => {
+  it.each(['-', '*', '%', '_', '"', '\u{fffd}', '??'])('finds nobody, and not everybody: %s', async (name) => {
+    const { outcome, data } = await many.call('find_shopper', { name });
+    expect([outcome, data]).toEqual(['done', { items: [], total: 0 }]);
+  });
+
+  it('finds by the letters where there are some', async () => {
+    expect((await many.call('find_shopper', { name: '"Zoe' })).data.total).toBe(count);
+  });
+});

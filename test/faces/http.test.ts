@@ -125,6 +125,39 @@ describe('a body', () => {
     ]);
   });
 
+  it('that is not UTF-8 is refused by every route and path of MCP: it would say what nobody has sent', async () => {
+    const { face } = await world();
+    const garbled = (before: string, after: string) =>
+      Buffer.concat([Buffer.from(before), Buffer.from([0xff, 0xfe]), Buffer.from(after)]);
+    const paths = [
+      '/shoppers',
+      '/receipts',
+      '/calls/x',
+      '/approvals/x',
+      '/approve/x',
+      '/operations/x',
+      '/act',
+      '/act/take',
+    ];
+    for (const path of paths)
+      for (const token of Object.values(tokens)) {
+        const headers = { authorization: `Bearer ${token}`, ...typed };
+        const response = await ask(face, path, headers, { method: 'POST', body: garbled('{"displayName":"', '"}') });
+        if (response.status === 401) continue;
+        expect([path, response.status, await response.json()]).toMatchObject([
+          path,
+          400,
+          { error: { code: 'INVALID', message: expect.stringContaining('must be JSON'), rule: 'EN-01' } },
+        ]);
+      }
+    const call = '{"id":7,"jsonrpc":"2.0","method":"tools/call","params":{"name":"find_shopper","arguments":{"name":"';
+    for (const path of ['/mcp', '/mcp/readonly']) {
+      const headers = { authorization: `Bearer ${tokens.agent}`, ...typed };
+      const response = await ask(face, path, headers, { method: 'POST', body: garbled(call, '"}}}') });
+      expect([response.status, await response.json()]).toMatchObject([400, { id: null, error: { code: -32_700 } }]);
+    }
+  });
+
   it('that has the same property in several things, or as a text, is served', async () => {
     const { http } = await world();
     const shopper = { displayName: '{"a":1,"a":2}', email: 'bo@example.com' };

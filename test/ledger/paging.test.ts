@@ -100,7 +100,8 @@ describe.each(databases)('on $name', (database) => {
       const page = (tenant: string, cursor?: string) => it.transaction(tenant, (tx) => list(tx, { limit: 1, cursor }));
       const more = (await page('shop')).more ?? '';
       const foreign = (await page('other')).more ?? '';
-      const json = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+      const coded = (text: string) => Buffer.from(text).toString('base64url');
+      const json = (value: unknown) => coded(JSON.stringify(value));
       const [seal] = JSON.parse(Buffer.from(more, 'base64url').toString());
       const broken = [
         '',
@@ -113,6 +114,13 @@ describe.each(databases)('on $name', (database) => {
         json(1),
         json([seal, '1', 'x']),
         json([seal, 1, 'x', 2]),
+        // Places that no row can have: neither the cursor's own text nor a database can hold some of them.
+        coded(`["${seal}",1e999,"x"]`),
+        coded(`["${seal}",-1e999,"x"]`),
+        json([seal, 1.5, 'x']),
+        json([seal, 2 ** 53, 'x']),
+        json([seal, 1, '\ud800']),
+        json([seal, 1, '\u0000']),
       ];
       for (const cursor of broken) await expect(page('shop', cursor), cursor).rejects.toThrow(BadCursor);
       await expect(page('shop', 'x')).rejects.toThrow(RangeError);

@@ -7,6 +7,9 @@ const pages = (pattern: string) => `test/passkey/customer-page.test.ts › ${pat
 /** Bugs in the steps of an authentication, in its codes, and in what a passkey approves. */
 // biome-ignore format: rows
 export const passkeyMutants = bugs([
+  ['a-path-of-every-object', 'whoever reaches the sandbox calls what every object has, with the whole world',
+   'src/domains/passkey/sandbox/frame.ts', 'test/sandbox/serve.test.ts › has nothing at a path of the iframe that is called constructor',
+   'Object.hasOwn(asks, rest) ? asks[rest] : undefined', 'asks[rest]'],
   ['code-guessed-at-will', 'a code can be tried as often as somebody likes',
    'tools/passkey/authentications.ts', codes('PK-07 is tried three times at most'),
    'most: ({ things }) => things.authentication?.body.maxVerifications ?? limits.otpAttempts', 'most: () => 99'],

@@ -80,9 +80,11 @@ async function refused(configuration: Configuration): Promise<string | undefined
 }
 
 /** Has the doctor look, then starts, on two folders of the same form: a look must not mend what a start would trip over. */
-async function both(make: (inner: string) => string | Promise<string>) {
-  const configured = async (inner: string) =>
-    readConfiguration({ XDG_STATE_HOME: folder() }, { data: await make(inner) });
+async function both(
+  make: (inner: string) => string | Promise<string>,
+  around: (inner: string) => NodeJS.ProcessEnv = () => ({ XDG_STATE_HOME: folder() }),
+) {
+  const configured = async (inner: string) => readConfiguration(around(inner), { data: await make(inner) });
   const [looked, started] = [folder(), folder()];
   const of = await configured(looked);
   const findings = [...checkFiles(of), ...(await checkLedger(of))].filter(({ verdict }) => verdict === 'fail');
@@ -99,6 +101,27 @@ function demandSame({ todos, sentence }: Awaited<ReturnType<typeof both>>): void
 describe('the doctor and a start', () => {
   it.each(Object.keys(folders))('say the same of a data folder that is %s', async (form) => {
     demandSame(await both((inner) => folders[form]?.(join(inner, 'data')) ?? join(inner, 'data')));
+  });
+
+  // Whoever can write the folder of the anchor can put an older anchor in its place.
+  it.each([
+    ['nothing', true],
+    ['a folder of ours', true],
+    ['a link to a folder of ours', true],
+    ['a folder that the group may read', true],
+    ['a folder that the group may write', false],
+    ['a folder that everybody may write', false],
+    ["another user's folder", false],
+    ["another user's link to a folder of ours", false],
+    ['a file', false],
+  ] as const)("say the same of an anchor's folder that is %s", async (form, isTaken) => {
+    const make = (inner: string) => {
+      folders[form]?.(join(inner, 'state'));
+      return join(inner, 'data');
+    };
+    const found = await both(make, (inner) => ({ PURSER_STATE: join(inner, 'state') }));
+    demandSame(found);
+    expect(found.sentence === undefined).toBe(isTaken);
   });
 
   const files = ['sandbox.sqlite', 'sandbox.sqlite-wal', 'ledger.key'].flatMap((file) =>

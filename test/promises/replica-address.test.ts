@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { inspect } from 'node:util';
 import { expect, it } from 'vitest';
+import { BadConfiguration } from '../../src/cli/bad-configuration.ts';
 import { readConfiguration } from '../../src/cli/config.ts';
 import { ledgerPlace } from '../../src/cli/storage-paths.ts';
 import { folder } from '../support/folder.ts';
@@ -12,6 +13,16 @@ it('the address of the database is taken out of the environment, and shown by no
   const configuration = readConfiguration(env);
   const shown = [inspect(configuration, { depth: 9, showHidden: true }), JSON.stringify(configuration), inspect(env)];
   expect(shown.filter((text) => text.includes('pass-word'))).toEqual([]);
+});
+
+it('is refused where a variable lets any machine pass for the database, and kept out of the refusal', () => {
+  const reading = (value: string, more: NodeJS.ProcessEnv = { DATABASE_URL: address }) =>
+    readConfiguration({ ...more, NODE_TLS_REJECT_UNAUTHORIZED: value, PURSER_DATA: ':memory:' });
+  expect(() => reading('0')).toThrow(BadConfiguration);
+  expect(() => reading('0')).toThrow(/^(?!.*pass-word).*NODE_TLS_REJECT_UNAUTHORIZED/);
+  expect(reading('1').databaseUrl).toBeDefined();
+  // A ledger in a file has no connection.
+  expect(reading('0', {}).databaseUrl).toBeUndefined();
 });
 
 it('names a schema of its own for each environment, and a file where there is no address', () => {

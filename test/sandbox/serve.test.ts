@@ -64,6 +64,14 @@ describe('over a real port', () => {
     }
   });
 
+  it.each(['constructor', 'toString', 'valueOf', '__proto__'])(
+    'has nothing at a path of the iframe that is called %s, as every object has it',
+    async (name) => {
+      const response = await fetch(`${served.url}/vts-auth/${name}`, { method: 'POST', body: '{}' });
+      expect([response.status, await response.text()]).toEqual([404, '{"response":{"rmsg":"Not Found"}}']);
+    },
+  );
+
   it('serves the control API', async () => {
     const told = await fetch(`${served.url}/sandbox/clock`, { method: 'POST', body: '{"advance":"PT1H"}' });
     expect(await told.json()).toEqual({

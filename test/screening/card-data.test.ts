@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { holdsCardData, holdsCardNumber } from '../../src/screening/card-data.ts';
+import { isSplit } from '../../src/screening/split.ts';
 import { encodings } from '../promises/encodings.ts';
 
 const number = '4929421234600821';
@@ -229,4 +230,16 @@ it('is read in the time of its length, however it is built', () => {
 it('reads a word of any length once: no pattern starts anew at each of its letters', () => {
   // With a pattern whose time grows with the square of the length, this ends long after the limit of every test.
   expect(holdsCardData('a'.repeat(200_000))).toBe(false);
+});
+
+it.each(['1 ', '12 34 1 ', '7'])('reads fields of digits alone once, however many: %s', (part) => {
+  // From each digit to the end, this ends long after the limit of every test.
+  const digits = part.repeat(Math.ceil(200_000 / part.length));
+  expect(isSplit({ a: `${digits}x`, b: `x${digits}`, c: `${digits}--` })).toBe(false);
+});
+
+it.each(['7'.repeat(100), '7 '.repeat(100)])('finds two halves beside any number of digits', (digits) => {
+  expect(isSplit({ a: '49294212', b: `34600821 x ${digits}` })).toBe(true);
+  expect(isSplit({ a: `${digits} x 49294212`, b: '34600821' })).toBe(true);
+  expect(isSplit({ a: '49294212', b: `34600821 ${'7'.repeat(100)}x` })).toBe(true);
 });

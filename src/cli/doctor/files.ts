@@ -4,6 +4,8 @@ import { roles } from '../../engine/access-tokens.ts';
 import { codeOf, type Fault, faultOf, isThere, UnsafeFile } from '../../files/check.ts';
 import { companions, isOpenToOthers, requireFolder } from '../../files/database.ts';
 import { type KindName, kinds } from '../../files/kinds.ts';
+import { demandAnchorFolder } from '../anchor.ts';
+import { BadConfiguration } from '../bad-configuration.ts';
 import { wallClock } from '../compose.ts';
 import type { Configuration } from '../configuration.ts';
 import { openFileStores } from '../file-stores.ts';
@@ -14,7 +16,23 @@ import { tokenFile } from '../tokens.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 /** Whether only the owner can read and write Purser's files. */
-export function checkFiles(configuration: Configuration): readonly Finding[] {
+export const checkFiles = (configuration: Configuration): readonly Finding[] => [
+  ...dataFiles(configuration),
+  ...anchorFolder(configuration),
+];
+
+/** The folder of the anchor, where a start refuses it. */
+function anchorFolder(configuration: Configuration): readonly Finding[] {
+  try {
+    demandAnchorFolder(configuration);
+    return [];
+  } catch (error) {
+    if (error instanceof BadConfiguration) return [fail('anchor', "can't be trusted", error.message)];
+    throw error;
+  }
+}
+
+function dataFiles(configuration: Configuration): readonly Finding[] {
   const { data } = configuration;
   if (data === nowhere) return [warn('data', 'kept in memory only', 'Name a folder with --data to keep it.')];
   if (!isThere(data)) return [ok('data', `${data} is created by the first start`)];

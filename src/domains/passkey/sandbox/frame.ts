@@ -17,7 +17,7 @@ export async function serveIframe(world: World, request: PageRequest): Promise<W
   const { method, rest } = request;
   if (rest === 'authenticate')
     return method === 'GET' ? framePage(world, request) : gatewayRefusal(405, { allow: 'GET' });
-  const ask = asks[rest];
+  const ask = Object.hasOwn(asks, rest) ? asks[rest] : undefined;
   if (ask === undefined) return gatewayRefusal(404);
   if (method !== 'POST') return gatewayRefusal(405, { allow: 'POST' });
   try {
