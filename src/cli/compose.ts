@@ -24,6 +24,7 @@ import type { Sandbox } from '../sandbox/handler.ts';
 import { sandboxSeed } from '../sandbox/seed.ts';
 import { ownNumbers } from '../screening/look-alikes.ts';
 import { openAnchor } from './anchor.ts';
+import { inBackground } from './background.ts';
 import { BadConfiguration } from './bad-configuration.ts';
 import type { Configuration } from './configuration.ts';
 import { makeFolder } from './data-folder.ts';
@@ -100,8 +101,7 @@ export async function compose(configuration: Configuration, replace: Replacement
     sandboxes: new Map(sandboxes),
     close: async () => {
       stop();
-      // An error of the ledger was already reported to the callers.
-      await quietly(engine.settle());
+      await inBackground(engine.settle(), replace.onFault ?? failed);
       const verified = engine.verified();
       await closed(anchor, opened);
       files.close();
@@ -243,11 +243,12 @@ async function prepare(engine: Engine, configuration: Configuration, replace: Re
     await unlessDamaged(giveUpOverdue(parts));
   }
   if (replace.clock !== undefined) return () => undefined;
+  const run = (work: Promise<unknown>): void => void inBackground(work, replace.onFault ?? failed);
   const timers = [
-    setInterval(() => void quietly(engine.recover()), recoverMilliseconds).unref(),
-    setInterval(() => void quietly(engine.inspect()), inspectMilliseconds).unref(),
-    setTimeout(() => void quietly(engine.inspect()), firstInspectMilliseconds).unref(),
-    setTimeout(() => void quietly(engine.workEvents()), firstWorkMilliseconds).unref(),
+    setInterval(() => run(engine.recover()), recoverMilliseconds).unref(),
+    setInterval(() => run(engine.inspect()), inspectMilliseconds).unref(),
+    setTimeout(() => run(engine.inspect()), firstInspectMilliseconds).unref(),
+    setTimeout(() => run(engine.workEvents()), firstWorkMilliseconds).unref(),
   ];
   return () => timers.forEach(clearTimeout);
 }
@@ -279,9 +280,6 @@ const firstInspectMilliseconds = 30_000;
 
 /** When events are worked on first that were stored before: a start itself doesn't wait for it. Own choice. */
 const firstWorkMilliseconds = 500;
-
-/** Background work is retried later. Every call that needs the ledger reports its errors. */
-const quietly = (work: Promise<unknown>): Promise<unknown> => work.catch(() => undefined);
 
 export const wallClock = { now: () => Date.now() };
 

@@ -1,5 +1,5 @@
 import type { CallerRole } from '../core/operation.ts';
-import { CorruptRow, LedgerUnavailable } from '../ledger/errors.ts';
+import { LedgerUnavailable } from '../ledger/errors.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import type { ObservationRow } from '../ledger/rows.ts';
@@ -28,7 +28,7 @@ export async function withWaiting(
   const handle = step && body.outcome === 'done' ? body.data?.[step.thing] : undefined;
   const next = step && state.tools.get(step.tool);
   if (step === undefined || typeof handle !== 'string' || next?.kind !== 'platform') return body;
-  const found = await retryOnConflict(() => findPlace(state, step, next, handle, caller)).catch(orNothing);
+  const found = await retryOnConflict(() => findPlace(state, step, next, handle, caller)).catch(orNothing(state));
   if (found === undefined) return body;
   return {
     ...body,
@@ -119,11 +119,14 @@ const appSteps = (tools: readonly Tool[]): readonly (WaitingStep & { readonly ki
     return step === undefined || page === undefined ? [] : [{ ...step, kind: page.input.args[step.argument]?.kind }];
   });
 
-/** A completed call is answered even if the ledger can't provide the pending step. */
-const orNothing = (error: unknown): undefined => {
-  if (!(error instanceof CorruptRow || error instanceof LedgerUnavailable)) throw error;
-  return undefined;
-};
+/** A completed call is answered even if the ledger can't provide the pending step. The operator is told why. */
+const orNothing =
+  ({ parts: { ports } }: Pick<EngineState, 'parts'>) =>
+  (error: unknown): undefined => {
+    if (!(error instanceof LedgerUnavailable)) throw error;
+    ports.onFault?.(error);
+    return undefined;
+  };
 
 const elsewhere = (tool: string, callers: readonly CallerRole[]): string =>
   [
