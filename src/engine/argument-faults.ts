@@ -40,7 +40,7 @@ function unknownIn(issue: Issue, tool: Tool) {
   if (issue.code !== 'unrecognized_keys') return [];
   const at = argumentOf(issue, tool);
   const has = propertyNames(tool.inputSchema, issue.path);
-  const meant = issue.keys.flatMap((key) => closestName(key, has) ?? []);
+  const meant = issue.keys.flatMap((key) => closestName(key, has) ?? memberNamed(key, has, issue, tool) ?? []);
   const [of, within] = at === wholeCall ? [tool.name, ''] : [`${at} of ${tool.name}`, `${at}.`];
   return [
     {
@@ -49,6 +49,12 @@ function unknownIn(issue: Issue, tool: Tool) {
       fields: meant.length === 0 ? [at] : meant.map((name) => `${within}${name}`),
     },
   ];
+}
+
+/** The property with this name of one of the arguments, such as `price.amount` for `amount`; undefined unless one alone has it. */
+function memberNamed(key: string, has: readonly string[], { path }: Issue, { inputSchema }: Tool): string | undefined {
+  const [only, ...more] = has.filter((name) => propertyNames(inputSchema, [...path, name]).includes(key));
+  return only === undefined || more.length > 0 ? undefined : `${only}.${key}`;
 }
 
 /** The tools that find the things whose handles are at fault. */

@@ -72,7 +72,7 @@ async function perform(
 ): Promise<Body> {
   const effect = tool === undefined ? 'read' : effectOf(tool);
   state.rateLimiter.demand(caller, effect);
-  if (tool === undefined) throw new Refused(unknownTool);
+  if (tool === undefined) throw new Refused(unknownTool());
   screenArguments(tool, raw, state.parts.settings.ownNumbers);
   const args = holdSecrets(tool, parseArguments(tool, raw));
   if (effect !== 'read') await state.audit.demandWhole();

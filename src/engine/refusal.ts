@@ -56,10 +56,11 @@ export const overtaken: Refusal = {
   instead: [],
 };
 
-export const unknownTool: Refusal = {
+/** The caller has no tool of this name. `closest`: the one that is probably meant. */
+export const unknownTool = (closest?: string): Refusal => ({
   code: 'UNKNOWN_TOOL',
   rule: 'EN-01',
-  because: 'There is no such tool.',
+  because: `There is no such tool.${closest === undefined ? '' : ` Did you mean ${closest}?`}`,
   retry: 'never',
-  instead: [],
-};
+  instead: closest === undefined ? [] : [closest],
+});
