@@ -11,6 +11,7 @@ import { possibleIn } from '../../src/engine/next.ts';
 import { iso } from '../../src/engine/render.ts';
 import { type LocalTool, localTool, platformTools } from '../../src/engine/tool.ts';
 import { handle } from '../../src/engine/tool-arguments.ts';
+import { spokenSum } from '../sums.ts';
 import {
   conversionLines,
   inLocalCurrency,
@@ -18,7 +19,6 @@ import {
   paymentLines,
   rateSentence,
   showOffer,
-  spokenSum,
 } from './presentation.ts';
 
 // The tools for the customer's choice of a currency: to record it, and to look whether it was made.

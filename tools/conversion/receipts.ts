@@ -7,7 +7,8 @@ import { thing } from '../../src/engine/resolve.ts';
 import { handleShown, ownWords, stateShown } from '../../src/engine/shown.ts';
 import { type LocalTool, localTool } from '../../src/engine/tool.ts';
 import { isEmpty, many, narrowed, page, paged } from '../pages.ts';
-import { paymentOutput, rateSentence, showPayment, spokenSum } from './presentation.ts';
+import { spokenSum } from '../sums.ts';
+import { paymentOutput, rateSentence, showPayment } from './presentation.ts';
 
 // Tools that answer about payments from the ledger, which is complete: only calls through Purser make these payments.
 
