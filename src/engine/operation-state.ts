@@ -119,8 +119,8 @@ export const isTooLate = (row: OperationRow, now: number): boolean =>
 export const sending = (
   now: number,
   attempt: number,
-  quietSeconds: number = limits.quietSeconds,
-): Partial<OperationRow> => ({
+  quietSeconds: number,
+): Pick<OperationRow, 'attempt' | 'startedAt' | 'quietUntil' | 'updatedAt'> => ({
   attempt,
   startedAt: now,
   quietUntil: now + quietSeconds * 1_000,
