@@ -3,7 +3,7 @@ import { limits } from '../core/limits.ts';
 import { jsonIn } from '../listener/read.ts';
 import { json } from '../listener/reply.ts';
 import { faultOf } from '../mcp/error-redaction.ts';
-import { createSkimmer, type Skimmed } from '../mcp/message-scanner.ts';
+import { createMessageScanner, type ScannedMessage } from '../mcp/message-scanner.ts';
 
 /** A request whose body has been read. */
 export interface Message {
@@ -31,15 +31,15 @@ export function messageOf(request: Request, bytes: Uint8Array<ArrayBuffer>): Mes
 
 /** Refuses a message that is nested too deeply, before anything walks through it; undefined for any other. */
 export function refuseDeep(bytes: Uint8Array): Response | undefined {
-  return skim(bytes).levels > limits.messageLevels ? unreadable(bytes) : undefined;
+  return scan(bytes).levels > limits.messageLevels ? unreadable(bytes) : undefined;
 }
 
 /** The answer to a message that isn't read. */
 export const unreadable = (bytes: Uint8Array): Response =>
-  json(400, { jsonrpc: '2.0', id: skim(bytes).id ?? null, error: faultOf(-32600) });
+  json(400, { jsonrpc: '2.0', id: scan(bytes).id ?? null, error: faultOf(-32600) });
 
-function skim(bytes: Uint8Array): Skimmed {
-  const skimmer = createSkimmer();
-  skimmer.read(bytes);
-  return skimmer.skimmed();
+function scan(bytes: Uint8Array): ScannedMessage {
+  const scanner = createMessageScanner();
+  scanner.read(bytes);
+  return scanner.scanned();
 }

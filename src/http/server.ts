@@ -11,7 +11,7 @@ import { isOurHost, loopback, refuseForeign } from '../listener/gate.ts';
 import { jsonIn, readBody, UnfinishedBody } from '../listener/read.ts';
 import { fault, json, notFound } from '../listener/reply.ts';
 import { responseWithoutEcho } from '../mcp/error-redaction.ts';
-import { counted, countedCalls } from '../mcp/pending-calls.ts';
+import { trackCalls, trackEngineCalls } from '../mcp/pending-calls.ts';
 import type { Prompt } from '../mcp/prompts.ts';
 import { refuseUnknown, safeHeaders, senderOf } from './authenticate.ts';
 import { customerRoutes, type OpenRoute } from './customer-routes.ts';
@@ -83,7 +83,7 @@ export interface Env {
 export function createHttpFace(options: HttpOptions): HttpFace {
   const { tokens, tenant, sandbox, deliveries, onFailure = () => undefined } = options;
   const { hosts, origins } = reachedBy(options);
-  const { engine, idle } = counted(options.engine.of(tenant));
+  const { engine, idle } = trackEngineCalls(options.engine.of(tenant));
   demandDistinct(tokens);
   const mcp = createMcpPaths({
     ...options,
@@ -129,7 +129,7 @@ export function createHttpFace(options: HttpOptions): HttpFace {
   const pages = createCustomerPages(engine.parts);
   app.get('/act/:file', ({ req }) => pages(req.param('file')) ?? notFound());
   for (const route of customerRoutes(engine, tenant)) mountOpen(app, route);
-  const taking = deliveries && countedCalls(createDeliveries({ ...deliveries, engine, tenant, onFailure }));
+  const taking = deliveries && trackCalls(createDeliveries({ ...deliveries, engine, tenant, onFailure }));
   if (taking !== undefined)
     app.post(pathOf(deliveryCall), ({ req, env: { admit } }) =>
       taking.call(req.raw, admit && (() => admit('platform'))),
