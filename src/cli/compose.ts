@@ -8,12 +8,12 @@ import { type Watched, watchSkew } from '../client/skew.ts';
 import type { ReaderTransport } from '../core/reader.ts';
 import { simulatedReader } from '../domains/device/sandbox/reader.ts';
 import { sandboxPasskey } from '../domains/passkey/settings.ts';
+import { endUnused } from '../engine/after-restore.ts';
 import { createEngine, type Engine } from '../engine/engine.ts';
 import type { EngineParts } from '../engine/parts.ts';
 import { defaultPlatformLimits } from '../engine/platform-slots.ts';
-import { endUnused } from '../engine/put-back.ts';
 import { unlimitedRates } from '../engine/rate-limiter.ts';
-import { giveUpOverdue } from '../engine/recover.ts';
+import { markOverdueUnknown } from '../engine/recover.ts';
 import type { EngineSettings, Ports } from '../engine/settings.ts';
 import { ledgerOf, serveTenants } from '../engine/tenants.ts';
 import { CorruptRow } from '../ledger/errors.ts';
@@ -240,7 +240,7 @@ async function prepare(engine: Engine, configuration: Configuration, replace: Re
     if (configuration.environment === 'sandbox' && replace.seeded?.includes(tenant) !== false)
       await unlessDamaged(seedShoppers(parts, tenant));
     if (configuration.initAnchor === true) await unlessDamaged(endUnused(parts));
-    await unlessDamaged(giveUpOverdue(parts));
+    await unlessDamaged(markOverdueUnknown(parts));
   }
   if (replace.clock !== undefined) return () => undefined;
   const run = (work: Promise<unknown>): void => void inBackground(work, replace.onFault ?? failed);

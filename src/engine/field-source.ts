@@ -12,7 +12,7 @@ export type FieldSource =
  * one, or a name in the call's path. Derived from the arguments' fills and the contract's provenance. Undefined if the
  * operation has no such field.
  */
-export function sourceOf(tool: PlatformTool, path: string): FieldSource | undefined {
+export function fieldSourceOf(tool: PlatformTool, path: string): FieldSource | undefined {
   const at = plain(path);
   const argument = argumentAt(tool, at) ?? argumentIn(tool, at);
   if (argument !== undefined) return { argument };

@@ -129,7 +129,7 @@ export const sending = (
 
 const isLate = (row: ApprovalRow, now: number): boolean => row.expiresAt <= now;
 
-/** Whether a final state means that the operation took effect. */
+/** How an operation in a final state ended: with its effect, or without. */
 const ends: { readonly [state: string]: 'succeed' | 'fail' | undefined } = {
   SUCCEEDED: 'succeed',
   RESOLVED: 'succeed',

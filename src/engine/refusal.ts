@@ -48,7 +48,7 @@ export const badCursor: Refusal = {
 };
 
 /** Other writers were faster each time the call was tried. A call that was sent has its own answer. */
-export const overtaken: Refusal = {
+export const otherWriters: Refusal = {
   code: 'IN_FLIGHT',
   rule: 'EN-07',
   because: 'Other calls changed what this call depends on, each time it was checked. This call changed nothing.',

@@ -3,7 +3,7 @@ import type { Caller } from '../ledger/ledger.ts';
 import { damaged } from './audit-lock.ts';
 import { freezeTenant } from './freeze.ts';
 import { IntegrityError } from './integrity-error.ts';
-import { badCursor, overtaken, type Refusal, Refused } from './refusal.ts';
+import { badCursor, otherWriters, type Refusal, Refused } from './refusal.ts';
 import { type Body, refused } from './render.ts';
 import { isConflict } from './retry.ts';
 import type { EngineState } from './state.ts';
@@ -20,7 +20,7 @@ export async function refusedBody(
 ): Promise<Body> {
   try {
     if (error instanceof Refused && !error.isNoted) return refused(error.refusal);
-    if (isConflict(error)) return refused(overtaken); // not recorded: that would add to what is too much already
+    if (isConflict(error)) return refused(otherWriters); // not recorded: that would add to what is too much already
     return await note(state, tool, caller, await refusalOf(state, caller, error));
   } catch (fault) {
     // A sent call has its own answer, so here nothing was sent. Whether a commit was kept whose connection broke is not known.

@@ -6,7 +6,7 @@ import type { ObservationRow } from '../ledger/rows.ts';
 import { principalMember } from '../ledger/search-keys.ts';
 import { linkFor } from './customer-links.ts';
 import type { CustomerPage, WaitingStep } from './customer-page.ts';
-import { pageOf } from './page-tools.ts';
+import { pageToolOf } from './page-tools.ts';
 import type { EngineParts } from './parts.ts';
 import { type Body, iso } from './render.ts';
 import { retryOnConflict } from './retry.ts';
@@ -81,7 +81,7 @@ async function openPage(
 ): Promise<{ readonly page: string; readonly until: string } | undefined> {
   const { reach } = parts.settings;
   const [origin, key] = [reach?.page?.(), reach?.linkKey?.()];
-  const page = pageOf(parts.tools, tool)?.page;
+  const page = pageToolOf(parts.tools, tool)?.page;
   if (page === undefined || origin === undefined || key === undefined || !isShown(page, parts, origin))
     return undefined;
   const bound = member === undefined ? {} : { bound: { member, value: String(row.body[member]) } };
@@ -115,7 +115,7 @@ export async function openPageForApp(
 const appSteps = (tools: readonly Tool[]): readonly (WaitingStep & { readonly kind: string | undefined })[] =>
   tools.flatMap((tool) => {
     const step = tool.kind === 'platform' ? tool.waits : undefined;
-    const page = step?.linkedBy === 'app' ? pageOf(tools, step.tool) : undefined;
+    const page = step?.linkedBy === 'app' ? pageToolOf(tools, step.tool) : undefined;
     return step === undefined || page === undefined ? [] : [{ ...step, kind: page.input.args[step.argument]?.kind }];
   });
 
