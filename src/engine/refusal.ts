@@ -1,3 +1,4 @@
+import { BadCursor } from '../ledger/errors.ts';
 import type { ErrorCode, Retry } from './answer.ts';
 
 /** Why a call is not sent. A step throws it as `Refused`, which rolls back its transaction. */
@@ -46,6 +47,9 @@ export const badCursor: Refusal = {
   because: 'The cursor is not a `more` value of this list.',
   instead: [],
 };
+
+/** Whether a failure is a cursor of another list, as the ledger reports it. */
+export const isBadCursor = (failure: unknown): boolean => failure instanceof BadCursor;
 
 /** Other writers were faster each time the call was tried. A call that was sent has its own answer. */
 export const otherWriters: Refusal = {

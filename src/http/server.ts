@@ -7,6 +7,7 @@ import { limits } from '../core/limits.ts';
 import { demandDistinct, questionKey, type Role, type Tokens } from '../engine/access-tokens.ts';
 import { closestName } from '../engine/closest-name.ts';
 import type { Engine } from '../engine/engine.ts';
+import { badCursor, isBadCursor } from '../engine/refusal.ts';
 import { isOurHost, loopback, refuseForeign } from '../listener/gate.ts';
 import { jsonIn, readBody, UnfinishedBody } from '../listener/read.ts';
 import { fault, json, notFound } from '../listener/reply.ts';
@@ -143,7 +144,7 @@ export function createHttpFace(options: HttpOptions): HttpFace {
   for (const route of routes) mount(app, route, tokens);
   app.notFound(({ req }) => notFound(nothingAt(req.path, app.routes)));
   app.onError((failure) => {
-    if (failure.name === 'BadCursor') return badCursor(); // the cursor is not from this list
+    if (isBadCursor(failure)) return foreignCursor();
     if (failure instanceof UnfinishedBody) return unfinished();
     onFailure(failure);
     return fault(500, { code: 'INTERNAL', message: 'Internal error. The operator can see the cause on stderr.' });
@@ -250,10 +251,7 @@ const noJson = (status: 400 | 415): Response =>
   fault(status, { code: 'INVALID', message: 'The body must be JSON, sent as application/json.', rule: 'EN-01' });
 const noSingle = (): Response =>
   fault(400, { code: 'INVALID', message: 'The body has a property twice: only one of them can count.', rule: 'EN-01' });
-const badCursor = (): Response =>
-  fault(400, {
-    code: 'INVALID',
-    message: 'The cursor is not a `more` value of this list.',
-    field: 'cursor',
-    rule: 'EN-01',
-  });
+const foreignCursor = (): Response => {
+  const { because, field, rule } = badCursor;
+  return fault(400, { code: 'INVALID', message: because, field, rule });
+};
