@@ -27,7 +27,7 @@ export function argumentFault(error: z.ZodError, tool: Tool, given: unknown): Re
     rule: (tool.kind === 'platform' ? tool.input.args[String(first?.issue.path[0])]?.rule : undefined) ?? 'EN-01',
     ...fieldsOf([...meant, ...fields]),
     because: [...unknown.map(({ sentence }) => sentence), ...sentences].join(' '),
-    instead: tool.kind === 'platform' ? findersOf(tool, others) : [],
+    instead: findersOf(tool, others),
   };
 }
 
@@ -58,9 +58,13 @@ function memberNamed(key: string, has: readonly string[], { path }: Issue, { inp
 }
 
 /** The tools that find the things whose handles are at fault. */
-function findersOf({ input, name }: PlatformTool, faults: readonly Fault[]): readonly string[] {
-  const kinds = faults.flatMap(({ field }) => input.args[field]?.kind ?? []);
-  return [...new Set(kinds.flatMap((kind) => kindTable[kind].foundBy))].filter((finder) => finder !== name);
+function findersOf(tool: Tool, faults: readonly Fault[]): readonly string[] {
+  const finders = faults.flatMap(({ field }) => {
+    if (tool.kind === 'local') return tool.foundBy?.[field] ?? [];
+    const kind = tool.input.args[field]?.kind;
+    return kind === undefined ? [] : kindTable[kind].foundBy;
+  });
+  return [...new Set(finders)].filter((finder) => finder !== tool.name);
 }
 
 /** The first field at fault, and all of them if there are several. */

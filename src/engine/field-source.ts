@@ -72,3 +72,7 @@ export function referenceArgument({ input }: PlatformTool): string | undefined {
   const given = (args: Facts['args']): string | undefined => input.reference?.({ args, things: {} } as Facts);
   return Object.keys(input.args).find((name) => given({ [name]: name }) !== given({}));
 }
+
+/** The argument that names the thing that a tool moves; a new thing has none. */
+export const movedBy = ({ input, observe: { moves } }: PlatformTool): string | undefined =>
+  moves && Object.entries(input.args).find(([, { kind }]) => kind === moves.kind)?.[0];

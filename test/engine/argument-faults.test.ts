@@ -37,6 +37,19 @@ describe('the faults of a call', () => {
     expect((await it.call('get_plan', { plan: 'plan_x', amount: '5.00' })).error).toMatchObject({ field: 'arguments' });
   });
 
+  it.each([
+    ['list_cards', 'find_shopper'],
+    ['get_purchase', 'list_purchases'],
+    ['get_operation', 'list_operations'],
+    ['withdraw_operation', 'list_operations'],
+    ['get_authentication', 'create_authentication_options'],
+    ['get_conversion_offer', 'list_operations'],
+    ['get_payment_receipt', 'list_payments'],
+  ])('name for a handle that %s lacks the tool that finds it', async (name, finder) => {
+    const it = await world();
+    expect((await it.call(name, { id: 'x' })).next).toEqual([finder]);
+  });
+
   it('are all named within lists and objects, by their paths', async () => {
     const it = await world();
     const { error } = await it.call('initiate_purchase', order({ limit: { amount: '1,00', currency: 'gbp' } }));
