@@ -98,6 +98,7 @@ export const operations: readonly LocalTool[] = [
     description:
       'Look at one operation: its state and the answer it gave. Use this, not a new call, when an outcome is unknown.',
     inputSchema: () => z.strictObject({ operation: z.string().max(64).describe('Its handle.') }),
+    foundBy: { operation: ['list_operations'] },
     outputSchema: () =>
       operationShown().extend({
         attempts: z.number(),
@@ -165,6 +166,7 @@ export const operations: readonly LocalTool[] = [
       "Withdraw a call that waits for a person, or was approved and not made again. It can't undo what was sent.",
     effect: 'write',
     inputSchema: () => z.strictObject({ operation: z.string().max(64).describe('Its handle.') }),
+    foundBy: { operation: ['list_operations'] },
     outputSchema: () => operationShown().pick({ operation: true, state: true }),
     run: async ({ operation }, { tx, now }) => {
       const row = await found(tx, operation);

@@ -16,7 +16,7 @@ export const orders: { readonly [T in Toolset]: readonly Part[] } = {
   ],
   passkey: [
     {
-      says: 'Has a customer authenticate for a payment. The order: create_authentication_options, then what its state says → get_authentication.',
+      says: 'Has a customer authenticate for a payment. The order: create_authentication_options → the tools in next → get_authentication.',
       needs: ['create_one_time_password', 'create_authentication_registration'],
     },
   ],

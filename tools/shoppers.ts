@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { inDecimals } from '../src/core/money.ts';
+import { kindTable } from '../src/domains/index.ts';
 import { instruction as machine } from '../src/domains/purchase/machines.ts';
 import { possibleIn } from '../src/engine/next.ts';
 import { iso, monthText, untrusted } from '../src/engine/render.ts';
@@ -67,6 +68,7 @@ export const lookups: readonly LocalTool[] = [
     description:
       "List a shopper's cards with last four digits and state. Only an ACTIVE card can buy; enroll the others first.",
     inputSchema: () => z.strictObject({ shopper: z.string().max(64).describe('From find_shopper.'), ...page() }),
+    foundBy: { shopper: kindTable.shopper.foundBy },
     outputSchema: () =>
       z.looseObject({
         items: z.array(cardShown()),
@@ -97,6 +99,7 @@ export const purchaseLookups: readonly LocalTool[] = [
     title: 'Look at a purchase',
     description: 'Look at a purchase: state, terms, releases, receipt, and what is possible now.',
     inputSchema: () => z.strictObject({ instruction: z.string().max(64).describe('Its handle.') }),
+    foundBy: { instruction: kindTable.instruction.foundBy },
     outputSchema: () =>
       z.looseObject({
         instruction: handleShown,

@@ -8,12 +8,12 @@ import { type Watched, watchSkew } from '../client/skew.ts';
 import type { ReaderTransport } from '../core/reader.ts';
 import { simulatedReader } from '../domains/device/sandbox/reader.ts';
 import { sandboxPasskey } from '../domains/passkey/settings.ts';
+import { endUnused } from '../engine/after-restore.ts';
 import { createEngine, type Engine } from '../engine/engine.ts';
 import type { EngineParts } from '../engine/parts.ts';
 import { defaultPlatformLimits } from '../engine/platform-slots.ts';
-import { endUnused } from '../engine/put-back.ts';
 import { unlimitedRates } from '../engine/rate-limiter.ts';
-import { giveUpOverdue } from '../engine/recover.ts';
+import { markOverdueUnknown } from '../engine/recover.ts';
 import type { EngineSettings, Ports } from '../engine/settings.ts';
 import { ledgerOf, serveTenants } from '../engine/tenants.ts';
 import { CorruptRow } from '../ledger/errors.ts';
@@ -24,6 +24,7 @@ import type { Sandbox } from '../sandbox/handler.ts';
 import { sandboxSeed } from '../sandbox/seed.ts';
 import { ownNumbers } from '../screening/look-alikes.ts';
 import { openAnchor } from './anchor.ts';
+import { inBackground } from './background.ts';
 import { BadConfiguration } from './bad-configuration.ts';
 import type { Configuration } from './configuration.ts';
 import { makeFolder } from './data-folder.ts';
@@ -100,8 +101,7 @@ export async function compose(configuration: Configuration, replace: Replacement
     sandboxes: new Map(sandboxes),
     close: async () => {
       stop();
-      // An error of the ledger was already reported to the callers.
-      await quietly(engine.settle());
+      await inBackground(engine.settle(), replace.onFault ?? failed);
       const verified = engine.verified();
       await closed(anchor, opened);
       files.close();
@@ -240,14 +240,15 @@ async function prepare(engine: Engine, configuration: Configuration, replace: Re
     if (configuration.environment === 'sandbox' && replace.seeded?.includes(tenant) !== false)
       await unlessDamaged(seedShoppers(parts, tenant));
     if (configuration.initAnchor === true) await unlessDamaged(endUnused(parts));
-    await unlessDamaged(giveUpOverdue(parts));
+    await unlessDamaged(markOverdueUnknown(parts));
   }
   if (replace.clock !== undefined) return () => undefined;
+  const run = (work: Promise<unknown>): void => void inBackground(work, replace.onFault ?? failed);
   const timers = [
-    setInterval(() => void quietly(engine.recover()), recoverMilliseconds).unref(),
-    setInterval(() => void quietly(engine.inspect()), inspectMilliseconds).unref(),
-    setTimeout(() => void quietly(engine.inspect()), firstInspectMilliseconds).unref(),
-    setTimeout(() => void quietly(engine.workEvents()), firstWorkMilliseconds).unref(),
+    setInterval(() => run(engine.recover()), recoverMilliseconds).unref(),
+    setInterval(() => run(engine.inspect()), inspectMilliseconds).unref(),
+    setTimeout(() => run(engine.inspect()), firstInspectMilliseconds).unref(),
+    setTimeout(() => run(engine.workEvents()), firstWorkMilliseconds).unref(),
   ];
   return () => timers.forEach(clearTimeout);
 }
@@ -279,9 +280,6 @@ const firstInspectMilliseconds = 30_000;
 
 /** When events are worked on first that were stored before: a start itself doesn't wait for it. Own choice. */
 const firstWorkMilliseconds = 500;
-
-/** Background work is retried later. Every call that needs the ledger reports its errors. */
-const quietly = (work: Promise<unknown>): Promise<unknown> => work.catch(() => undefined);
 
 export const wallClock = { now: () => Date.now() };
 

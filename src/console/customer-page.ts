@@ -1,6 +1,6 @@
 import { pageStyle } from '../core/page-style.ts';
 import type { Engine } from '../engine/engine.ts';
-import { pageOf } from '../engine/page-tools.ts';
+import { pageToolOf } from '../engine/page-tools.ts';
 import { customerScript } from './customer-script.ts';
 
 // The customer's pages: one document without data for every step. The script fetches the step with the link, which
@@ -13,7 +13,7 @@ export const createCustomerPages =
     const [, name = '', kind = ''] = /^([a-z_]+)(\.js|\.css)?$/.exec(file) ?? [];
     if (file === 'page.js') return text('text/javascript', customerScript);
     if (file === 'page.css') return text('text/css', pageStyle);
-    const page = pageOf(tools, name)?.page;
+    const page = pageToolOf(tools, name)?.page;
     if (page === undefined || kind === '.css') return undefined;
     if (kind === '.js') return page.module && text('text/javascript', page.module.script);
     const frames = page.module?.frames(settings.domains, settings.reach?.page?.() ?? '') ?? [];

@@ -19,7 +19,7 @@ export interface Applied {
   readonly moved?: { readonly kind: Kind; readonly state: string } | undefined;
   /** What a new thing is marked with. */
   readonly marked?: (handle: string | undefined) => JsonObject;
-  /** Where a look tells it. */
+  /** The read that the observations come from; absent for the response to a change. */
   readonly look?: Look | undefined;
 }
 
@@ -28,14 +28,14 @@ export interface Look {
   readonly began: number;
   /** When it began: milliseconds since the epoch. */
   readonly at: number;
-  /** The last attempt. What may be out of date then is left out, unless the call names a thing that another call has changed. */
+  /** Whether no other attempt follows. Outdated observations are then left out, unless the call names a thing that another call has changed. */
   readonly isLast: boolean;
 }
 
 /**
- * Writes down what is known of things: from the answer to a call, from a read, from what an event or a person made Purser look
- * up. Nothing else changes an observation of a thing. Answers the things as they are known then. Throws `Overtaken` for a look at
- * what a call has changed since it began, or a later look has told already: the platform may have answered it before.
+ * Stores observations of things, from the response to a call or from a read. Nothing else changes an observation. Returns the
+ * things as they are known then. Throws `Overtaken` for a read during which a call, or a later read, has changed one of the
+ * things: its response may be older.
  */
 export async function apply(
   parts: Pick<EngineParts, 'ports' | 'vault'>,
@@ -54,7 +54,7 @@ export async function apply(
 const toldBy = async (tx: LedgerTransaction, look: Look | undefined): Promise<Partial<Told>> =>
   look === undefined ? { changeSeq: (await tx.audit.end()) + 1 } : { lookedAt: look.at };
 
-/** A look began before something newer was known of what it tells. */
+/** A read began before something newer was stored of the things in its response. */
 export class Overtaken extends Error {
   override readonly name = 'Overtaken';
 }

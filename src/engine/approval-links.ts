@@ -15,7 +15,8 @@ export interface Reach {
 }
 
 /** The URL of an approval's page. */
-export const pageOf = (origin: string, approval: string): string => `${origin}/approve/${encodeURIComponent(approval)}`;
+export const approvalPageUrl = (origin: string, approval: string): string =>
+  `${origin}/approve/${encodeURIComponent(approval)}`;
 
 /** Where a person decides an approval: the page and the command, if their channels count. */
 export function placesOf(
@@ -25,7 +26,7 @@ export function placesOf(
 ): { readonly page?: string; readonly command?: string } {
   const origin = channels.includes('page') ? page?.() : undefined;
   return {
-    ...(origin === undefined ? {} : { page: pageOf(origin, approval) }),
+    ...(origin === undefined ? {} : { page: approvalPageUrl(origin, approval) }),
     ...(command === undefined || !channels.includes('cli')
       ? {}
       : {

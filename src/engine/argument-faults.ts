@@ -27,7 +27,7 @@ export function argumentFault(error: z.ZodError, tool: Tool, given: unknown): Re
     rule: (tool.kind === 'platform' ? tool.input.args[String(first?.issue.path[0])]?.rule : undefined) ?? 'EN-01',
     ...fieldsOf([...meant, ...fields]),
     because: [...unknown.map(({ sentence }) => sentence), ...sentences].join(' '),
-    instead: tool.kind === 'platform' ? findersOf(tool, others) : [],
+    instead: findersOf(tool, others),
   };
 }
 
@@ -40,7 +40,7 @@ function unknownIn(issue: Issue, tool: Tool) {
   if (issue.code !== 'unrecognized_keys') return [];
   const at = argumentOf(issue, tool);
   const has = propertyNames(tool.inputSchema, issue.path);
-  const meant = issue.keys.flatMap((key) => closestName(key, has) ?? []);
+  const meant = issue.keys.flatMap((key) => closestName(key, has) ?? memberNamed(key, has, issue, tool) ?? []);
   const [of, within] = at === wholeCall ? [tool.name, ''] : [`${at} of ${tool.name}`, `${at}.`];
   return [
     {
@@ -51,10 +51,20 @@ function unknownIn(issue: Issue, tool: Tool) {
   ];
 }
 
+/** The property with this name of one of the arguments, such as `price.amount` for `amount`; undefined unless one alone has it. */
+function memberNamed(key: string, has: readonly string[], { path }: Issue, { inputSchema }: Tool): string | undefined {
+  const [only, ...more] = has.filter((name) => propertyNames(inputSchema, [...path, name]).includes(key));
+  return only === undefined || more.length > 0 ? undefined : `${only}.${key}`;
+}
+
 /** The tools that find the things whose handles are at fault. */
-function findersOf({ input, name }: PlatformTool, faults: readonly Fault[]): readonly string[] {
-  const kinds = faults.flatMap(({ field }) => input.args[field]?.kind ?? []);
-  return [...new Set(kinds.flatMap((kind) => kindTable[kind].foundBy))].filter((finder) => finder !== name);
+function findersOf(tool: Tool, faults: readonly Fault[]): readonly string[] {
+  const finders = faults.flatMap(({ field }) => {
+    if (tool.kind === 'local') return tool.foundBy?.[field] ?? [];
+    const kind = tool.input.args[field]?.kind;
+    return kind === undefined ? [] : kindTable[kind].foundBy;
+  });
+  return [...new Set(finders)].filter((finder) => finder !== tool.name);
 }
 
 /** The first field at fault, and all of them if there are several. */

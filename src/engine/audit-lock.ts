@@ -33,7 +33,7 @@ export function auditLock({ ledger, anchor, verifiedBefore, ports }: EngineParts
     note(found);
     isBehind = false;
     // Verifying older rows takes too long before a call; a fault found there refuses the next calls.
-    if (found.kind === 'whole' && found.older) void inspect().catch(() => undefined);
+    if (found.kind === 'whole' && found.older) void inspect().catch((fault: unknown) => ports.onFault?.(fault));
   });
   const note = (found: Exclude<RecentVerdict, { readonly kind: 'behind' | 'unanchored' }>): void => {
     isBroken = found.kind === 'broken';

@@ -30,7 +30,7 @@ import { answered, type Reply } from './send.ts';
 import { sendIntent } from './send-intent.ts';
 import { createSharedWatch } from './shared-watch.ts';
 import type { EngineState } from './state.ts';
-import { createTextRecorder, type ReaderWatch, type TextRecorder } from './text-recorder.ts';
+import { type AnswerWatch, createTextRecorder, type TextRecorder } from './text-recorder.ts';
 import { effectOf, operationOf, type PlatformTool, type Tool } from './tool.ts';
 import { withWaiting } from './waiting.ts';
 import { type Begun, begin, notSent } from './write-intent.ts';
@@ -68,11 +68,11 @@ async function perform(
   raw: unknown,
   caller: Caller,
   mode: Mode,
-  watch: ReaderWatch,
+  watch: AnswerWatch,
 ): Promise<Body> {
   const effect = tool === undefined ? 'read' : effectOf(tool);
   state.rateLimiter.demand(caller, effect);
-  if (tool === undefined) throw new Refused(unknownTool);
+  if (tool === undefined) throw new Refused(unknownTool());
   screenArguments(tool, raw, state.parts.settings.ownNumbers);
   const args = holdSecrets(tool, parseArguments(tool, raw));
   if (effect !== 'read') await state.audit.demandWhole();
@@ -109,10 +109,10 @@ async function read(
   tool: PlatformTool,
   args: Facts['args'],
   caller: Caller,
-  watch: ReaderWatch,
+  watch: AnswerWatch,
 ): Promise<Body> {
   await refresh(state, tool, args, caller);
-  const look = (watch: ReaderWatch) => readPlatform(state, tool, args, caller, watch);
+  const look = (watch: AnswerWatch) => readPlatform(state, tool, args, caller, watch);
   if (tool.polling?.asked(args) !== true) return look(watch);
   const { texts: _, ...unread } = watch; // only the last of several answers is read
   return readUntil(state.parts, tool.polling, () => look(unread), watch);
@@ -125,7 +125,7 @@ async function change(
   args: Facts['args'],
   caller: Caller,
   mode: Mode,
-  watch: ReaderWatch,
+  watch: AnswerWatch,
 ): Promise<Body> {
   const { failpoint } = state.parts.ports;
   const stale = await refresh(state, tool, args, caller);
@@ -163,7 +163,7 @@ async function carryOut(
   begun: Extract<Begun, { kind: 'send' }>,
   slot: Slot,
   caller: Caller,
-  { signal, onProgress, texts }: ReaderWatch,
+  { signal, onProgress, texts }: AnswerWatch,
 ): Promise<Body> {
   const { failpoint } = state.parts.ports;
   let reply: Exclude<Reply, InProgress>;

@@ -14,12 +14,13 @@ import { approvalText } from './approval-text.ts';
 import { requestFaults } from './argument-faults.ts';
 import { assemble } from './assemble.ts';
 import { digestOf, rulesHash } from './digest.ts';
+import { movedBy } from './field-source.ts';
 import { makes, possibleInstead, toolsPulling } from './next.ts';
 import { type Refusal, Refused } from './refusal.ts';
 import type { Names, Request } from './request.ts';
 import type { EngineSettings } from './settings.ts';
 import { spendOf } from './spending-limits.ts';
-import { movedBy, operationOf, type PlatformTool } from './tool.ts';
+import { operationOf, type PlatformTool } from './tool.ts';
 
 /** A call that passes every rule: what will be sent, and what a person would have to approve. */
 export interface Checked {

@@ -13,7 +13,7 @@ export async function readClock(
   tool: PlatformTool,
 ): Promise<void> {
   const known = ports.skew();
-  if (!movesMoney(tool) || (known !== undefined && !isAstray(known))) return;
+  if (!hasMoneyEffect(tool) || (known !== undefined && !isAstray(known))) return;
   try {
     const slot = await slots.acquire();
     try {
@@ -30,12 +30,12 @@ export async function readClock(
 
 /** Refuses a call that moves money while the clocks differ. */
 export function demandClock(tool: PlatformTool, skew: number | undefined): void {
-  if (!movesMoney(tool)) return;
+  if (!hasMoneyEffect(tool)) return;
   if (skew === undefined) throw new Refused(unread);
   if (isAstray(skew)) throw new Refused(astray);
 }
 
-const movesMoney = (tool: PlatformTool): boolean => operationOf(tool).effect === 'money';
+const hasMoneyEffect = (tool: PlatformTool): boolean => operationOf(tool).effect === 'money';
 
 const unread: Refusal = {
   code: 'UNREACHABLE',

@@ -6,7 +6,7 @@ import { callerOf, openLink } from './customer-links.ts';
 import type { CustomerPage, PageField, PageOption } from './customer-page.ts';
 import type { Engine } from './engine.ts';
 import { gatherFacts } from './gather-facts.ts';
-import { type PageTool, pageOf } from './page-tools.ts';
+import { type PageTool, pageToolOf } from './page-tools.ts';
 import type { EngineParts } from './parts.ts';
 import { iso } from './render.ts';
 import { viewOf } from './view.ts';
@@ -40,7 +40,7 @@ export interface StepTaken {
 export async function showStep({ parts }: Engine, tenant: string, link: string): Promise<StepShown | undefined> {
   return parts.ledger.transaction(tenant, async (tx) => {
     const linked = await openLink(parts, tx, link);
-    const tool = linked && pageOf(parts.tools, linked.tool);
+    const tool = linked && pageToolOf(parts.tools, linked.tool);
     if (linked === undefined || tool === undefined) return undefined;
     const args = { [linked.argument]: linked.thing };
     return { ...(await readPage(parts, tx, tool, args, callerOf(linked, tenant))), expires: iso(linked.expiresAt) };
@@ -76,7 +76,7 @@ export async function takeStep(
 ): Promise<StepTaken | undefined> {
   const { parts } = engine;
   const linked = await parts.ledger.transaction(tenant, (tx) => openLink(parts, tx, link));
-  const tool = linked && pageOf(parts.tools, linked.tool);
+  const tool = linked && pageToolOf(parts.tools, linked.tool);
   if (linked === undefined || tool === undefined) return undefined;
   // The link determines the thing, and only the page's fields are accepted.
   const args = { ...takenFrom(tool.page, entered), [linked.argument]: linked.thing };

@@ -3,7 +3,7 @@ import { limits } from '../core/limits.ts';
 import type { DeclineCode, Declined } from '../core/outcome.ts';
 import type { Kind } from '../domains/facts.ts';
 import { isReason, kindTable } from '../domains/index.ts';
-import { type FieldSource, sourceOf } from './field-source.ts';
+import { type FieldSource, fieldSourceOf } from './field-source.ts';
 import { nextNamed } from './next.ts';
 import { type Body, untrusted } from './render.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
@@ -14,9 +14,9 @@ import { operationOf, type PlatformTool } from './tool.ts';
  */
 export function declined(error: Declined, tool: PlatformTool): Body {
   const { code } = error;
-  const given = retries[code] ?? 'never';
+  const given = declineRetries[code] ?? 'never';
   const { retryAfterSeconds, reason, untrustedMessage: message } = error;
-  const source = error.field === undefined ? undefined : sourceOf(tool, error.field);
+  const source = error.field === undefined ? undefined : fieldSourceOf(tool, error.field);
   const field = source?.argument ?? (source === undefined ? undefined : error.field);
   const retry = given === 'never' && source?.argument !== undefined ? 'changed_call' : given;
   // The platform may ask to wait without saying how long.
@@ -45,7 +45,7 @@ export function declined(error: Declined, tool: PlatformTool): Body {
   };
 }
 
-const retries: Readonly<Partial<Record<DeclineCode, 'after' | 'same_call'>>> = {
+const declineRetries: Readonly<Partial<Record<DeclineCode, 'after' | 'same_call'>>> = {
   RATE_LIMITED: 'after',
   CANCELLED: 'same_call',
 };

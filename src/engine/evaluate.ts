@@ -37,7 +37,7 @@ export async function evaluate(
 ): Promise<Evaluation> {
   const { settings } = parts;
   const { now } = facts;
-  // A text can talk an agent into something; the app's code and the customer it can't.
+  // Untrusted text can mislead an agent, but neither the app's code nor the customer.
   const tainted = (caller.role ?? 'agent') === 'agent' && (await isTainted(tx, caller, now));
   const checked = check(tool, facts, settings, caller, tainted);
   await demandAttempt(tx, tool, facts);

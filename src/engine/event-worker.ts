@@ -5,7 +5,7 @@ import { StaleRow } from '../ledger/errors.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import type { EventRow } from '../ledger/rows.ts';
-import { nextEventState, readerOf } from './events.ts';
+import { nextEventState, readToolOf } from './events.ts';
 import { kindMadeBy } from './next.ts';
 import { readPlatform } from './read-platform.ts';
 import { Refused } from './refusal.ts';
@@ -100,17 +100,17 @@ async function readBack(state: EngineState, events: readonly EventRow[]): Promis
   const [{ kind, thing } = { kind: '', thing: '' }] = events;
   // Every attempt began and none ended: an event that kills the process is not tried again.
   if (events.every(({ attempts }) => attempts > limits.eventAttempts)) return 'postpone';
-  const reader = isKind(kind) ? readerOf(state, kind) : undefined;
+  const read = isKind(kind) ? readToolOf(state, kind) : undefined;
   const { known, isBeingMade } = await parts.ledger.transaction(parts.tenant, async (tx) => {
     const row = await tx.observations.find(thing);
     return { known: row, isBeingMade: row === undefined && (await isUnderWay(state, tx, kind)) };
   });
   // The platform may report a thing before the call that makes it has recorded its answer, or although that answer was lost.
   if (isBeingMade) return 'postpone';
-  if (reader === undefined || known?.kind !== kind) return 'ignore';
+  if (read === undefined || known?.kind !== kind) return 'ignore';
   const caller: Caller = { tenant: parts.tenant, principal: 'app', role: 'app' };
   try {
-    const { outcome } = await readPlatform(state, reader.tool, { [reader.argument]: thing }, caller);
+    const { outcome } = await readPlatform(state, read.tool, { [read.argument]: thing }, caller);
     return outcome === 'done' ? 'apply' : 'postpone';
   } catch (error) {
     if (error instanceof Refused) return 'postpone';

@@ -43,7 +43,7 @@ async function store(state: EngineState, tx: LedgerTransaction, it: DeliveredEve
   if ((await tx.events.find(it.id)) !== undefined) return false;
   const { clock } = state.parts.ports;
   const thing = it.about === undefined ? '' : await handleOf(tx, it.about.kind, it.about.platformId);
-  const readable = it.about !== undefined && readerOf(state, it.about.kind) !== undefined;
+  const readable = it.about !== undefined && readToolOf(state, it.about.kind) !== undefined;
   const now = clock.now();
   await tx.events.insert({
     ...{ id: it.id, kind: it.about?.kind ?? '', thing, happenedAt: it.happenedAt },
@@ -65,13 +65,13 @@ async function handleOf(tx: LedgerTransaction, kind: Kind, platformId: string): 
 }
 
 /** How a thing of a kind is read from the platform: the tool that shows one, and its argument. */
-export interface Reader {
+export interface ReadTool {
   readonly tool: PlatformTool;
   readonly argument: string;
 }
 
-/** The reader of a kind; undefined where Purser has none. */
-export function readerOf({ tools }: Pick<EngineState, 'tools'>, kind: Kind): Reader | undefined {
+/** The tool that reads things of a kind; undefined where Purser has none. */
+export function readToolOf({ tools }: Pick<EngineState, 'tools'>, kind: Kind): ReadTool | undefined {
   const tool = tools.get(kindTable[kind].shownBy);
   if (!isPlatformTool(tool)) return undefined;
   const [argument] = Object.entries(tool.input.args).find(([, arg]) => arg.kind === kind) ?? [];

@@ -12,7 +12,7 @@ export type FieldSource =
  * one, or a name in the call's path. Derived from the arguments' fills and the contract's provenance. Undefined if the
  * operation has no such field.
  */
-export function sourceOf(tool: PlatformTool, path: string): FieldSource | undefined {
+export function fieldSourceOf(tool: PlatformTool, path: string): FieldSource | undefined {
   const at = plain(path);
   const argument = argumentAt(tool, at) ?? argumentIn(tool, at);
   if (argument !== undefined) return { argument };
@@ -72,3 +72,7 @@ export function referenceArgument({ input }: PlatformTool): string | undefined {
   const given = (args: Facts['args']): string | undefined => input.reference?.({ args, things: {} } as Facts);
   return Object.keys(input.args).find((name) => given({ [name]: name }) !== given({}));
 }
+
+/** The argument that names the thing that a tool moves; a new thing has none. */
+export const movedBy = ({ input, observe: { moves } }: PlatformTool): string | undefined =>
+  moves && Object.entries(input.args).find(([, { kind }]) => kind === moves.kind)?.[0];

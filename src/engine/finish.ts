@@ -9,7 +9,7 @@ import { apply, type Look } from './apply.ts';
 import { modelFields, needsApproval } from './approval-scope.ts';
 import { assemble } from './assemble.ts';
 import { declined } from './declined.ts';
-import { sourceOf } from './field-source.ts';
+import { fieldSourceOf } from './field-source.ts';
 import { keepFile } from './files.ts';
 import { askedLater, tellingSecondsOf } from './lanes.ts';
 import { lookerOf, nextAfter, nextNamed } from './next.ts';
@@ -58,16 +58,16 @@ export function finish(
     const body: Body = { ...ended.body, operation: sent.row.id, ...warned(sent.warnings) };
     // A failure of an earlier attempt says nothing about a later one in progress.
     const decides = ended.trigger === 'succeed' || row.attempt === sent.row.attempt;
-    if (decides && ended.again !== true) demandConsistentEnd(row, ended.trigger);
+    if (decides && ended.isRetryable !== true) demandConsistentEnd(row, ended.trigger);
     if (decides && canMoveOperation(row.state, ended.trigger))
       await tx.operations.update(row, {
         state: nextState(row.state, ended.trigger),
         result: answerOf(body),
         ...(ended.trigger === 'markUnknown' ? askedLater(operationOf(tool), row, now) : {}),
-        ...(ended.again ? { reference: '' } : {}),
+        ...(ended.isRetryable ? { reference: '' } : {}),
         updatedAt: now,
       });
-    const budget = decides ? budgetAfter[ended.again || ended.idle ? 'fail' : ended.trigger] : undefined;
+    const budget = decides ? budgetAfter[ended.isRetryable || ended.isNoCharge ? 'fail' : ended.trigger] : undefined;
     if (budget !== undefined) await tx.budgets.settle(row.id, budget);
     if (decides && ended.trigger !== 'markUnknown') await forgetSecrets(parts, tx, tool, row, now);
     await tx.audit.append({
@@ -88,10 +88,10 @@ interface Ended {
   readonly trigger: 'succeed' | 'fail' | 'markUnknown';
   readonly event: string;
   readonly body: Body;
-  /** It had no effect yet, and the same call is to be made again. */
-  readonly again?: boolean;
-  /** It took effect, but moves no money. */
-  readonly idle?: boolean;
+  /** Nothing is final yet, so the same call can be made again. */
+  readonly isRetryable?: boolean;
+  /** It took effect, but no money moves. */
+  readonly isNoCharge?: boolean;
 }
 
 /** The end that another response, or a person, has recorded before. */
@@ -181,8 +181,8 @@ export async function learn(
       ...(file === undefined ? {} : { file }),
       next,
     },
-    again: tool.reconcile.retryableStates?.includes(state) ?? false,
-    idle: tool.reconcile.noChargeStates?.includes(state) ?? false,
+    isRetryable: tool.reconcile.retryableStates?.includes(state) ?? false,
+    isNoCharge: tool.reconcile.noChargeStates?.includes(state) ?? false,
   };
 }
 
@@ -278,7 +278,7 @@ const incomplete = (tool: PlatformTool, { paths: [path = 'body'] = [] }: NoEffec
       code: 'RULE',
       retry: 'never',
       rule: 'EN-09',
-      field: sourceOf(tool, path.replace(/^(body|query)\./, ''))?.argument ?? path,
+      field: fieldSourceOf(tool, path.replace(/^(body|query)\./, ''))?.argument ?? path,
     },
   },
 });

@@ -63,8 +63,8 @@ export function askedLater(
 }
 
 /**
- * When a person may find that a lost call had no effect. On a lane that is asked early, whoever asks has a round more to say that the call still
- * runs.
+ * When a person may record that a lost call had no effect. On a lane that is read back early, one more read-back comes first: it
+ * may still find the call running.
  */
 export function mayBeNothingAt(
   operation: Carried,

@@ -9,11 +9,11 @@ export interface Described {
   readonly shares?: { readonly tool: string; readonly otherwise: string } | undefined;
 }
 
-/** What a list says of a tool. */
-export interface ToolWords {
+/** What a list says of a tool. `Named`: how a schema is asked for, by a tool or by its name. */
+export interface ToolWords<Named> {
   readonly description: string;
-  /** A schema of the tool's arguments, of the form that `of` makes of the tool with a name. */
-  readonly input: <S extends Listed>(of: (name: string) => S) => S;
+  /** A schema of the tool's arguments, of the form that `of` makes of any tool. */
+  readonly input: <S extends Listed>(of: (named: Named) => S) => S;
 }
 
 /**
@@ -23,7 +23,7 @@ export interface ToolWords {
 export function narrowedWords(
   listed: readonly Pick<Described, 'name'>[],
   all: readonly Described[],
-): (tool: Described) => ToolWords {
+): (tool: Described) => ToolWords<string> {
   const names = new Set(listed.map(({ name }) => name));
   const unlisted = new Map(all.flatMap(({ name, title }) => (names.has(name) ? [] : [[name, title] as const])));
   const text = (words: string): string =>

@@ -80,8 +80,8 @@ export async function findNearDuplicate(tx: LedgerTransaction, asked: Asked): Pr
 }
 
 /**
- * Whether a person has denied such a call lately, under any reference and whoever made it. Whoever starts another conversation, or waits,
- * gets no mandate for it: a person is asked again.
+ * Whether a person has recently denied such a call, under any reference and from any caller. No mandate covers it then: neither
+ * another conversation nor a pause replaces the person.
  */
 export async function wasDenied(
   tx: LedgerTransaction,

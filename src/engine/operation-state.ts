@@ -119,8 +119,8 @@ export const isTooLate = (row: OperationRow, now: number): boolean =>
 export const sending = (
   now: number,
   attempt: number,
-  quietSeconds: number = limits.quietSeconds,
-): Partial<OperationRow> => ({
+  quietSeconds: number,
+): Pick<OperationRow, 'attempt' | 'startedAt' | 'quietUntil' | 'updatedAt'> => ({
   attempt,
   startedAt: now,
   quietUntil: now + quietSeconds * 1_000,
@@ -129,7 +129,7 @@ export const sending = (
 
 const isLate = (row: ApprovalRow, now: number): boolean => row.expiresAt <= now;
 
-/** Whether a final state means that the operation took effect. */
+/** How an operation in a final state ended: with its effect, or without. */
 const ends: { readonly [state: string]: 'succeed' | 'fail' | undefined } = {
   SUCCEEDED: 'succeed',
   RESOLVED: 'succeed',

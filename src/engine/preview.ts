@@ -7,6 +7,7 @@ import { parseArguments } from './arguments.ts';
 import { assemble } from './assemble.ts';
 import { keepAuthored } from './authorship.ts';
 import type { Checked } from './check.ts';
+import { closestName } from './closest-name.ts';
 import { decide, type Verdict } from './decide.ts';
 import { questionOf } from './evaluate.ts';
 import { demandNotFrozen } from './freeze.ts';
@@ -139,7 +140,7 @@ export async function preparePreview(
   caller: Caller,
 ): Promise<Previewed> {
   const tool = state.offered.get(named.tool);
-  if (tool === undefined) return { refusal: unknownTool };
+  if (tool === undefined) return { refusal: unknownTool(closestName(named.tool, [...state.offered.keys()])) };
   try {
     const args = parseArguments(tool, named.arguments);
     if (tool.kind === 'local') return { tool, args };

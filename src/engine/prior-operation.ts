@@ -117,7 +117,7 @@ const isTooOld = (tool: PlatformTool, { createdAt }: OperationRow, now: number):
   now - createdAt > limits.repeatMinutes * 60_000;
 
 const tooOldToRepeat =
-  'It was sent, and its outcome is unknown. It is too late to send it again: what it changes may have been changed by somebody else since. Look what stands there now; an operator must record what became of it.';
+  'It was sent, and its outcome is unknown. It is too late to send it again, because somebody else may have changed the same thing since. Check its current state; an operator must record the outcome.';
 
 /**
  * The operation with this call's reference or arguments, if there is one. Another call with its reference is a

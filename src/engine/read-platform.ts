@@ -17,20 +17,20 @@ import { retryOnConflict } from './retry.ts';
 import { answered, type PlatformAnswer, send } from './send.ts';
 import { isShapeless } from './shapeless.ts';
 import type { EngineState } from './state.ts';
-import type { ReaderWatch } from './text-recorder.ts';
+import type { AnswerWatch } from './text-recorder.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
 import { viewOf } from './view.ts';
 
 /**
- * Reads from the platform and stores the observations. It can be repeated at any time, and is where something newer is
- * known meanwhile of what it tells: the platform may have answered before. Throws `Refused` if a rule forbids it.
+ * Reads from the platform and stores the observations. Reads again if a call or a later read has changed one of the things
+ * in the meantime, because the response may be older than that. Throws `Refused` if a rule forbids it.
  */
 export async function readPlatform(
   state: Pick<EngineState, 'parts' | 'slots'>,
   tool: PlatformTool,
   args: Facts['args'],
   caller: Caller,
-  watch: ReaderWatch = {},
+  watch: AnswerWatch = {},
 ): Promise<Body> {
   for (let attempts = 1; ; attempts++) {
     const isLast = attempts === limits.lookAttempts;
@@ -38,14 +38,14 @@ export async function readPlatform(
       return await readOnce(state, tool, args, { caller, watch, isLast });
     } catch (error) {
       if (!(error instanceof Overtaken)) throw error;
-      if (isLast) return overtaken(tool);
+      if (isLast) return outdatedRead(tool);
     }
   }
 }
 
 interface Reading {
   readonly caller: Caller;
-  readonly watch: ReaderWatch;
+  readonly watch: AnswerWatch;
   readonly isLast: boolean;
 }
 
@@ -130,7 +130,7 @@ function refusedRead(tool: PlatformTool, reply: Unanswered): Body {
   };
 }
 
-const overtaken = ({ name }: PlatformTool): Body => ({
+const outdatedRead = ({ name }: PlatformTool): Body => ({
   outcome: 'refused',
   said: 'Another call changed it each time it was read. Read it again once that call is done.',
   next: [name],

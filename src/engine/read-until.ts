@@ -5,8 +5,8 @@ import type { Polling } from './polling.ts';
 import type { Body } from './render.ts';
 
 /**
- * Reads again and again until what is waited for is over, the caller cancels, or it has looked often enough: then the
- * answer says how far it is. The caller hears of each step.
+ * Polls until the awaited state is reached, the caller cancels, or the attempts are used up: the answer then has the current
+ * state. Reports each step as progress.
  */
 export async function readUntil(
   { ports }: Pick<EngineParts, 'ports'>,

@@ -34,7 +34,7 @@ export async function recover(
   slots: PlatformSlots = createPlatformSlots(parts.settings.platformLimits, parts.ports.clock),
   inFlight: InFlight = new Set(),
 ): Promise<number> {
-  const count = await giveUpOverdue(parts, inFlight);
+  const count = await markOverdueUnknown(parts, inFlight);
   await deleteExpiredFiles(parts);
   await recordLateEnds(parts);
   await readAllBack(parts, { slots, inFlight }, parts.ports.clock.now());
@@ -64,7 +64,7 @@ export async function recoverReader(
 }
 
 /** Marks overdue operations as UNKNOWN without calling the platform, so a start doesn't wait for it. */
-export async function giveUpOverdue(parts: EngineParts, inFlight: InFlight = new Set()): Promise<number> {
+export async function markOverdueUnknown(parts: EngineParts, inFlight: InFlight = new Set()): Promise<number> {
   const now = parts.ports.clock.now();
   await endQuietOfAhead(parts, inFlight, now).catch(unlessCorrupt);
   let count = 0;
@@ -72,7 +72,7 @@ export async function giveUpOverdue(parts: EngineParts, inFlight: InFlight = new
   for (let more = true; more; ) {
     const claimed = await parts.ledger.claimOverdue(now, holderAt(now), limits.leaseSeconds);
     const left = claimed.filter(({ id }) => !inFlight.has(id));
-    for (const { id, tenant } of left) await giveUp(parts, tenant, id, now);
+    for (const { id, tenant } of left) await markOneUnknown(parts, tenant, id, now);
     count += left.length;
     more = claimed.length > 0;
   }
@@ -144,7 +144,7 @@ const isAhead = ({ startedAt }: Pick<OperationRow, 'startedAt'>, now: number): b
 
 const holderAt = (now: number): string => `recovery of ${iso(now)}`;
 
-const giveUp = (parts: EngineParts, tenant: string, id: string, now: number): Promise<void> =>
+const markOneUnknown = (parts: EngineParts, tenant: string, id: string, now: number): Promise<void> =>
   retryOnConflict(() =>
     parts.ledger.transaction(tenant, async (tx) => {
       const row = await tx.operations.find(id);

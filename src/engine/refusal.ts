@@ -1,3 +1,4 @@
+import { BadCursor } from '../ledger/errors.ts';
 import type { ErrorCode, Retry } from './answer.ts';
 
 /** Why a call is not sent. A step throws it as `Refused`, which rolls back its transaction. */
@@ -47,8 +48,11 @@ export const badCursor: Refusal = {
   instead: [],
 };
 
+/** Whether a failure is a cursor of another list, as the ledger reports it. */
+export const isBadCursor = (failure: unknown): boolean => failure instanceof BadCursor;
+
 /** Other writers were faster each time the call was tried. A call that was sent has its own answer. */
-export const overtaken: Refusal = {
+export const otherWriters: Refusal = {
   code: 'IN_FLIGHT',
   rule: 'EN-07',
   because: 'Other calls changed what this call depends on, each time it was checked. This call changed nothing.',
@@ -56,10 +60,11 @@ export const overtaken: Refusal = {
   instead: [],
 };
 
-export const unknownTool: Refusal = {
+/** The caller has no tool of this name. `closest`: the one that is probably meant. */
+export const unknownTool = (closest?: string): Refusal => ({
   code: 'UNKNOWN_TOOL',
   rule: 'EN-01',
-  because: 'There is no such tool.',
+  because: `There is no such tool.${closest === undefined ? '' : ` Did you mean ${closest}?`}`,
   retry: 'never',
-  instead: [],
-};
+  instead: closest === undefined ? [] : [closest],
+});

@@ -1,9 +1,9 @@
-import { BadCursor, CommitUnknown, CorruptRow, LedgerUnavailable } from '../ledger/errors.ts';
+import { CommitUnknown, CorruptRow, LedgerUnavailable } from '../ledger/errors.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import { damaged } from './audit-lock.ts';
 import { freezeTenant } from './freeze.ts';
 import { IntegrityError } from './integrity-error.ts';
-import { badCursor, overtaken, type Refusal, Refused } from './refusal.ts';
+import { badCursor, isBadCursor, otherWriters, type Refusal, Refused } from './refusal.ts';
 import { type Body, refused } from './render.ts';
 import { isConflict } from './retry.ts';
 import type { EngineState } from './state.ts';
@@ -20,7 +20,7 @@ export async function refusedBody(
 ): Promise<Body> {
   try {
     if (error instanceof Refused && !error.isNoted) return refused(error.refusal);
-    if (isConflict(error)) return refused(overtaken); // not recorded: that would add to what is too much already
+    if (isConflict(error)) return refused(otherWriters); // not recorded: that would add to what is too much already
     return await note(state, tool, caller, await refusalOf(state, caller, error));
   } catch (fault) {
     // A sent call has its own answer, so here nothing was sent. Whether a commit was kept whose connection broke is not known.
@@ -37,7 +37,7 @@ export async function refusedBody(
 async function refusalOf({ parts }: EngineState, caller: Caller, error: unknown): Promise<Refusal> {
   if (error instanceof Refused) return error.refusal;
   if (error instanceof IntegrityError) return freezeTenant(parts, caller.tenant, error);
-  if (error instanceof BadCursor) return badCursor;
+  if (isBadCursor(error)) return badCursor;
   throw error;
 }
 

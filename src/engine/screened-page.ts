@@ -17,9 +17,9 @@ export function screenedPage({ before, text, after }: PieceOfFile, own?: OwnNumb
   const above = linesOf(whole.slice(0, from), own).at(-1) ?? '';
   const below = linesOf(whole.slice(to), own)[0] ?? '';
   const first = lines[0] ?? '';
-  if (isOver(above, first.slice(0, edge), own)) lines[0] = `*${first.slice(edge)}`;
+  if (spansCardData(above, first.slice(0, edge), own)) lines[0] = `*${first.slice(edge)}`;
   const last = lines.at(-1) ?? '';
-  if (isOver(last.slice(-edge), below, own)) lines[lines.length - 1] = `${last.slice(0, -edge)}*`;
+  if (spansCardData(last.slice(-edge), below, own)) lines[lines.length - 1] = `${last.slice(0, -edge)}*`;
   return lines.join('\n');
 }
 
@@ -29,7 +29,7 @@ export const withoutCardNumbers = (text: string): string => starred(blankedNumbe
 const edge = limits.fileEdgeBytes;
 
 /** Whether two parts of a line, neither of which holds card data, hold it together. */
-const isOver = (one: string, other: string, own?: OwnNumbers): boolean =>
+const spansCardData = (one: string, other: string, own?: OwnNumbers): boolean =>
   one !== '' && other !== '' && holdsCardData(one + other, own);
 
 const linesOf = (text: string, own?: OwnNumbers): string[] =>

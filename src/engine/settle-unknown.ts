@@ -6,6 +6,7 @@ import { holdsCardData } from '../screening/card-data.ts';
 import { apply } from './apply.ts';
 import { modelFields } from './approval-scope.ts';
 import { decideOrHalt } from './approval-service.ts';
+import { movedBy } from './field-source.ts';
 import { secretNote } from './freeze.ts';
 import { gatherFacts } from './gather-facts.ts';
 import { laneOf, mayBeNothingAt } from './lanes.ts';
@@ -15,7 +16,7 @@ import type { DecisionResult, Person } from './person.ts';
 import { iso } from './render.ts';
 import type { Request } from './request.ts';
 import { settleOperation } from './settle.ts';
-import { movedBy, operationOf, type PlatformTool, sentRequest, toolOfOperation } from './tool.ts';
+import { operationOf, type PlatformTool, sentRequest, toolOfOperation } from './tool.ts';
 import { viewOf } from './view.ts';
 
 // What a person finds out about a call whose outcome is unknown.

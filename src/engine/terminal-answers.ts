@@ -20,7 +20,7 @@ export const failed = (environment: string, reads: boolean): Answer =>
 const unread = (environment: string): Answer => ({
   outcome: 'refused',
   environment,
-  said: 'Purser had an internal error. The call only reads, so nothing was changed. Tell the operator, and make the same call again when it is mended.',
+  said: 'Purser had an internal error. The call only reads, so nothing was changed. Tell the operator, and make the same call again when it is fixed.',
   next: [],
   error: { code: 'INTERNAL_HALT', retry: 'same_call' },
 });
@@ -36,7 +36,7 @@ const unknown = (environment: string): Answer => ({
 /** The answer if the ledger can't be read or written. Not for a call that was sent. */
 export const ledgerUnavailable: Body = {
   outcome: 'refused',
-  said: "The ledger can't be read or written, so this call changed nothing, here or on the platform. Tell the operator (purser doctor says why), and make the same call again once it is mended.",
+  said: "The ledger can't be read or written, so this call changed nothing, here or on the platform. Tell the operator (purser doctor says why), and make the same call again once it is fixed.",
   next: [],
   error: { code: 'INTERNAL_HALT', retry: 'same_call' },
 };

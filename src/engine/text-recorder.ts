@@ -20,7 +20,7 @@ export interface TextRecorder {
 }
 
 /** The watch of a call whose caller reads its answer. */
-export type ReaderWatch = Watch & { readonly texts?: TextRecorder | undefined };
+export type AnswerWatch = Watch & { readonly texts?: TextRecorder | undefined };
 
 /** `raw`: the caller's arguments without secrets, whose texts the caller knows. */
 export function createTextRecorder(

@@ -27,7 +27,7 @@ export type ToolPolicy = {
     readonly spend: (facts: Facts) => SpendAmount | undefined;
   };
   readonly attempts?: readonly AttemptPolicy[];
-} & SpendingPolicy;
+} & AmountPolicy;
 
 /** How often a call may be sent for one thing, whatever its outcome. Not for an operation that Purser repeats by itself. */
 export interface AttemptPolicy {
@@ -40,8 +40,8 @@ export interface AttemptPolicy {
   readonly instead: readonly string[];
 }
 
-/** The amount that limits and mandates apply to. */
-type SpendingPolicy =
+/** The amount of a call, to which limits and mandates apply. */
+type AmountPolicy =
   | {
       /** Undefined for a call that changes no amount; `unknown` if it can't be computed, which amount limits refuse. */
       readonly spend: (facts: Facts) => SpendAmount | 'unknown' | undefined;

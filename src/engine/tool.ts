@@ -270,7 +270,6 @@ export interface PlatformTool extends Named, Omit<ToolSpec<OperationName>, 'inpu
   readonly operation: OperationName;
   /** The operation's declaration in the contract. */
   readonly definition: Operation;
-  readonly description: string;
   readonly policy: ToolPolicy;
   readonly reconcile: Reconciliation<OperationName>;
 }
@@ -280,6 +279,8 @@ export interface LocalTool extends Named {
   readonly kind: 'local';
   readonly effect: Exclude<Effect, 'money'>;
   readonly title: string;
+  /** For an argument that is a handle: the tools that find it, which a refusal of the argument names. */
+  readonly foundBy?: { readonly [argument: string]: readonly string[] };
   /** The call that it previews on refreshed data. */
   readonly previews?: (args: Facts['args']) => { readonly tool: string; readonly arguments: unknown };
   readonly run: LocalCall;
@@ -363,6 +364,7 @@ export function localTool<I extends z.ZodObject, S extends z.ZodObject>(
     effect?: LocalTool['effect'];
     inputSchema: () => I;
     outputSchema: () => S;
+    foundBy?: { readonly [argument in keyof z.output<I>]?: readonly string[] };
     previews?: (args: z.output<I>) => ReturnType<NonNullable<LocalTool['previews']>>;
     run: LocalCall<z.output<I>, Plain<z.output<S>>>;
   },
@@ -383,10 +385,6 @@ export function localTool<I extends z.ZodObject, S extends z.ZodObject>(
 /** The tool of an operation; undefined if this build has none. */
 export const toolOfOperation = (tools: readonly Tool[], operation: string): PlatformTool | undefined =>
   tools.find((it): it is PlatformTool => it.kind === 'platform' && it.operation === operation);
-
-/** The argument that names the thing that a tool moves; a new thing has none. */
-export const movedBy = ({ input, observe: { moves } }: PlatformTool): string | undefined =>
-  moves && Object.entries(input.args).find(([, { kind }]) => kind === moves.kind)?.[0];
 
 /** The operation of a tool. */
 export const operationOf = (tool: PlatformTool): Operation => tool.definition;

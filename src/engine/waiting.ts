@@ -1,12 +1,12 @@
 import type { CallerRole } from '../core/operation.ts';
-import { CorruptRow, LedgerUnavailable } from '../ledger/errors.ts';
+import { LedgerUnavailable } from '../ledger/errors.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import type { ObservationRow } from '../ledger/rows.ts';
 import { principalMember } from '../ledger/search-keys.ts';
 import { linkFor } from './customer-links.ts';
 import type { CustomerPage, WaitingStep } from './customer-page.ts';
-import { pageOf } from './page-tools.ts';
+import { pageToolOf } from './page-tools.ts';
 import type { EngineParts } from './parts.ts';
 import { type Body, iso } from './render.ts';
 import { retryOnConflict } from './retry.ts';
@@ -28,7 +28,7 @@ export async function withWaiting(
   const handle = step && body.outcome === 'done' ? body.data?.[step.thing] : undefined;
   const next = step && state.tools.get(step.tool);
   if (step === undefined || typeof handle !== 'string' || next?.kind !== 'platform') return body;
-  const found = await retryOnConflict(() => findPlace(state, step, next, handle, caller)).catch(orNothing);
+  const found = await retryOnConflict(() => findPlace(state, step, next, handle, caller)).catch(orNothing(state));
   if (found === undefined) return body;
   return {
     ...body,
@@ -81,7 +81,7 @@ async function openPage(
 ): Promise<{ readonly page: string; readonly until: string } | undefined> {
   const { reach } = parts.settings;
   const [origin, key] = [reach?.page?.(), reach?.linkKey?.()];
-  const page = pageOf(parts.tools, tool)?.page;
+  const page = pageToolOf(parts.tools, tool)?.page;
   if (page === undefined || origin === undefined || key === undefined || !isShown(page, parts, origin))
     return undefined;
   const bound = member === undefined ? {} : { bound: { member, value: String(row.body[member]) } };
@@ -115,15 +115,18 @@ export async function openPageForApp(
 const appSteps = (tools: readonly Tool[]): readonly (WaitingStep & { readonly kind: string | undefined })[] =>
   tools.flatMap((tool) => {
     const step = tool.kind === 'platform' ? tool.waits : undefined;
-    const page = step?.linkedBy === 'app' ? pageOf(tools, step.tool) : undefined;
+    const page = step?.linkedBy === 'app' ? pageToolOf(tools, step.tool) : undefined;
     return step === undefined || page === undefined ? [] : [{ ...step, kind: page.input.args[step.argument]?.kind }];
   });
 
-/** A completed call is answered even if the ledger can't provide the pending step. */
-const orNothing = (error: unknown): undefined => {
-  if (!(error instanceof CorruptRow || error instanceof LedgerUnavailable)) throw error;
-  return undefined;
-};
+/** A completed call is answered even if the ledger can't provide the pending step. The operator is told why. */
+const orNothing =
+  ({ parts: { ports } }: Pick<EngineState, 'parts'>) =>
+  (error: unknown): undefined => {
+    if (!(error instanceof LedgerUnavailable)) throw error;
+    ports.onFault?.(error);
+    return undefined;
+  };
 
 const elsewhere = (tool: string, callers: readonly CallerRole[]): string =>
   [

@@ -202,7 +202,7 @@ async function intend(
     ...rowOf(call, checked, parts.ports.ids.handle('op')),
     state: nextState('none', 'send', { needsApproval: false }),
     request,
-    ...firstSending(call.now, quietSecondsOf(operationOf(call.tool))),
+    ...sending(call.now, 1, quietSecondsOf(operationOf(call.tool))),
   });
   await keepAuthored(tx, call, stringsIn(call.facts.args));
   await tx.audit.append({
@@ -220,12 +220,6 @@ async function intend(
   });
   return row;
 }
-
-const firstSending = (now: number, quietSeconds: number) => ({
-  attempt: 1,
-  startedAt: now,
-  quietUntil: now + quietSeconds * 1_000,
-});
 
 const rowOf = (call: Call, checked: Checked, id: string) => ({
   id,

@@ -4,7 +4,7 @@ import { limits } from '../core/limits.ts';
 import { jsonIn } from '../listener/read.ts';
 import { json } from '../listener/reply.ts';
 import { faultOf } from '../mcp/error-redaction.ts';
-import { createSkimmer, type Skimmed } from '../mcp/message-scanner.ts';
+import { createMessageScanner, type ScannedMessage } from '../mcp/message-scanner.ts';
 
 /** A request whose body has been read. */
 export interface Message {
@@ -32,7 +32,7 @@ export function messageOf(request: Request, bytes: Uint8Array<ArrayBuffer>): Mes
 
 /** Refuses a message that is nested too deeply, before anything walks through it; undefined for any other. */
 export function refuseDeep(bytes: Uint8Array): Response | undefined {
-  return skim(bytes).levels > limits.messageLevels ? unreadable(bytes) : undefined;
+  return scan(bytes).levels > limits.messageLevels ? unreadable(bytes) : undefined;
 }
 
 /** Refuses bytes that aren't UTF-8: with other characters in the place of some, the message would say what nobody has sent. */
@@ -41,10 +41,10 @@ export const refuseGarbled = (bytes: Uint8Array): Response | undefined =>
 
 /** The answer to a message that isn't read. */
 export const unreadable = (bytes: Uint8Array): Response =>
-  json(400, { jsonrpc: '2.0', id: skim(bytes).id ?? null, error: faultOf(-32600) });
+  json(400, { jsonrpc: '2.0', id: scan(bytes).id ?? null, error: faultOf(-32600) });
 
-function skim(bytes: Uint8Array): Skimmed {
-  const skimmer = createSkimmer();
-  skimmer.read(bytes);
-  return skimmer.skimmed();
+function scan(bytes: Uint8Array): ScannedMessage {
+  const scanner = createMessageScanner();
+  scanner.read(bytes);
+  return scanner.scanned();
 }

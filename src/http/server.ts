@@ -8,11 +8,12 @@ import { limits } from '../core/limits.ts';
 import { demandDistinct, questionKey, type Role, type Tokens } from '../engine/access-tokens.ts';
 import { closestName } from '../engine/closest-name.ts';
 import type { Engine } from '../engine/engine.ts';
+import { badCursor, isBadCursor } from '../engine/refusal.ts';
 import { isOurHost, loopback, refuseForeign } from '../listener/gate.ts';
 import { jsonIn, readBody, UnfinishedBody } from '../listener/read.ts';
 import { fault, json, notFound } from '../listener/reply.ts';
 import { responseWithoutEcho } from '../mcp/error-redaction.ts';
-import { counted, countedCalls } from '../mcp/pending-calls.ts';
+import { trackCalls, trackEngineCalls } from '../mcp/pending-calls.ts';
 import type { Prompt } from '../mcp/prompts.ts';
 import { refuseUnknown, safeHeaders, senderOf } from './authenticate.ts';
 import { customerRoutes, type OpenRoute } from './customer-routes.ts';
@@ -84,7 +85,7 @@ export interface Env {
 export function createHttpFace(options: HttpOptions): HttpFace {
   const { tokens, tenant, sandbox, deliveries, onFailure = () => undefined } = options;
   const { hosts, origins } = reachedBy(options);
-  const { engine, idle } = counted(options.engine.of(tenant));
+  const { engine, idle } = trackEngineCalls(options.engine.of(tenant));
   demandDistinct(tokens);
   const mcp = createMcpPaths({
     ...options,
@@ -130,7 +131,7 @@ export function createHttpFace(options: HttpOptions): HttpFace {
   const pages = createCustomerPages(engine.parts);
   app.get('/act/:file', ({ req }) => pages(req.param('file')) ?? notFound());
   for (const route of customerRoutes(engine, tenant)) mountOpen(app, route);
-  const taking = deliveries && countedCalls(createDeliveries({ ...deliveries, engine, tenant, onFailure }));
+  const taking = deliveries && trackCalls(createDeliveries({ ...deliveries, engine, tenant, onFailure }));
   if (taking !== undefined)
     app.post(pathOf(deliveryCall), ({ req, env: { admit } }) =>
       taking.call(req.raw, admit && (() => admit('platform'))),
@@ -144,7 +145,7 @@ export function createHttpFace(options: HttpOptions): HttpFace {
   for (const route of routes) mount(app, route, tokens);
   app.notFound(({ req }) => notFound(nothingAt(req.path, app.routes)));
   app.onError((failure) => {
-    if (failure.name === 'BadCursor') return badCursor(); // the cursor is not from this list
+    if (isBadCursor(failure)) return foreignCursor();
     if (failure instanceof UnfinishedBody) return unfinished();
     onFailure(failure);
     return fault(500, { code: 'INTERNAL', message: 'Internal error. The operator can see the cause on stderr.' });
@@ -251,10 +252,7 @@ const noJson = (status: 400 | 415): Response =>
   fault(status, { code: 'INVALID', message: 'The body must be JSON, sent as application/json.', rule: 'EN-01' });
 const noSingle = (): Response =>
   fault(400, { code: 'INVALID', message: 'The body has a property twice: only one of them can count.', rule: 'EN-01' });
-const badCursor = (): Response =>
-  fault(400, {
-    code: 'INVALID',
-    message: 'The cursor is not a `more` value of this list.',
-    field: 'cursor',
-    rule: 'EN-01',
-  });
+const foreignCursor = (): Response => {
+  const { because, field, rule } = badCursor;
+  return fault(400, { code: 'INVALID', message: because, field, rule });
+};

@@ -3,6 +3,14 @@ export class StaleRow extends Error {
   override readonly name = 'StaleRow';
 }
 
+/** What a unique index of the ledger has refused, on either database. */
+export const alreadyOpen = {
+  lockKey: 'Another operation with this lock key is in progress or has an unknown outcome.',
+  reference: 'This reference is already used by an operation of this name.',
+  approval: 'This operation already has an approval.',
+  other: 'A row with this key already exists.',
+} as const;
+
 /** A second open operation on one lock key, or a second use of one reference. */
 export class AlreadyOpen extends Error {
   override readonly name = 'AlreadyOpen';

@@ -6,7 +6,10 @@ import type { ChecksummedTable, StoredApproval, StoredOperation, StoredReservati
  */
 export type Lookup = readonly [name: string, ...of: readonly string[]];
 
-/** Milliseconds of a bucket of recent calls. Own choice: the minutes in which a near-duplicate causes a warning. */
+/**
+ * Milliseconds of a bucket of recent calls. Own choice. The proofs of every ledger are stored by it, so it never changes, even
+ * if `limits.similarMinutes` does.
+ */
 const BUCKET = 600_000;
 
 export const bucketOf = (at: number): number => Math.floor(at / BUCKET);

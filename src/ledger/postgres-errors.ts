@@ -1,4 +1,4 @@
-import { AlreadyOpen, LedgerUnavailable } from './errors.ts';
+import { AlreadyOpen, alreadyOpen, LedgerUnavailable } from './errors.ts';
 
 type Tell = (place: string) => string;
 
@@ -10,6 +10,9 @@ const damaged: Tell = (place) => `The ledger ${place} is damaged: restore the la
 const unreached: Tell = (place) => `The ledger ${place} can't be reached: start the database, or correct DATABASE_URL.`;
 const stranger: Tell = (place) => `The ledger ${place} refuses this user: correct user and password in DATABASE_URL.`;
 const untrusted: Tell = (place) => `The certificate of the ledger ${place} is not trusted: correct it, or sslrootcert.`;
+
+export const lacksPermission: Tell = (place) =>
+  `This user lacks a permission on the ledger ${place}: start Purser once as the owner of its tables, and grant purser_app to this user.`;
 
 /** What to do, by SQLSTATE, by its class, or by the error code of the connection. */
 const unavailable: { readonly [code: string]: Tell | undefined } = {
@@ -24,8 +27,7 @@ const unavailable: { readonly [code: string]: Tell | undefined } = {
   '25006': (place) => `The ledger ${place} is read-only: name the primary in DATABASE_URL.`,
   '28': stranger,
   '3D000': (place) => `There is no database for the ledger ${place}: create it, or correct DATABASE_URL.`,
-  '42501': (place) =>
-    `This user lacks a permission on the ledger ${place}: start Purser once as the owner of its tables, and grant purser_app to this user.`,
+  '42501': lacksPermission,
   '53300': (place) => `The ledger ${place} accepts no more connections: raise max_connections, or run fewer replicas.`,
   '53': full,
   '08': lost,
@@ -52,9 +54,9 @@ const passing = /^(40001|40P01|57P0[123]|53300|08\w{3}|ECONNREFUSED|ECONNRESET|E
 
 /** The message of each unique index. */
 const taken: { readonly [index: string]: string | undefined } = {
-  operations_open_on_subject: 'Another operation with this lock key is in progress or has an unknown outcome.',
-  operations_holding_reference: 'This reference is already used by an operation of this name.',
-  approvals_of_operation: 'This operation already has an approval.',
+  operations_open_on_subject: alreadyOpen.lockKey,
+  operations_holding_reference: alreadyOpen.reference,
+  approvals_of_operation: alreadyOpen.approval,
 };
 
 /** Errors of these classes name tables, columns and constraints, but no values. */
@@ -67,8 +69,7 @@ const saysNoValue = /^(23|42)/;
 export function translate(error: unknown, place: string): Error {
   const code = codeOf(error);
   const cause = Object.assign(new Error(`PostgreSQL reported ${code}.`), { code });
-  if (code === '23505')
-    return new AlreadyOpen(taken[constraintOf(error)] ?? 'A row with this key already exists.', { cause });
+  if (code === '23505') return new AlreadyOpen(taken[constraintOf(error)] ?? alreadyOpen.other, { cause });
   const tell = unavailable[code] ?? unavailable[code.slice(0, 2)] ?? (isConnectionLost(error) ? lost : undefined);
   if (tell) return new LedgerUnavailable(tell(place), { cause });
   const message = error instanceof Error && saysNoValue.test(code) ? error.message : 'see its code';

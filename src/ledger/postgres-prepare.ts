@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { LedgerUnavailable } from './errors.ts';
 import { applyMissing, isUpToDate, migrations } from './migrations/index.ts';
 import { APP_ROLE, enforceRowSecurity, grantRights, suspendRowSecurity } from './migrations/row-security.ts';
+import { lacksPermission } from './postgres-errors.ts';
 import type { Tables } from './tables.ts';
 
 /** Required server settings: confirmed data is durable, and any text can be stored. */
@@ -55,10 +56,7 @@ export async function demandMakeable(db: Kysely<Tables>, schema: string, place: 
     select case when to_regnamespace(${`"${schema}"`}) is null
       then has_database_privilege(current_database(), 'CREATE')
       else has_schema_privilege(${schema}, 'CREATE') end as may`.execute(db);
-  if (rows[0]?.may !== true)
-    throw new LedgerUnavailable(
-      `This user lacks a permission on the ledger ${place}: start Purser once as the owner of its tables, and grant purser_app to this user.`,
-    );
+  if (rows[0]?.may !== true) throw new LedgerUnavailable(lacksPermission(place));
   const { above, mayAct, mayCreate } = await privilegesOf(db);
   if (above && !mayAct && !mayCreate) throw new LedgerUnavailable(bypasses(place));
 }

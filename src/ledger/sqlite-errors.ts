@@ -1,5 +1,5 @@
 import { UnsafeFile } from '../files/check.ts';
-import { AlreadyOpen, LedgerUnavailable } from './errors.ts';
+import { AlreadyOpen, alreadyOpen, LedgerUnavailable } from './errors.ts';
 
 /** SQLite's primary result codes about the file, with what to do. */
 const unavailable: { readonly [code: number]: ((file: string) => string) | undefined } = {
@@ -19,9 +19,9 @@ const unavailable: { readonly [code: number]: ((file: string) => string) | undef
 
 /** The message of each unique index, by a column in SQLite's message. */
 const taken = [
-  ['operations.subject', 'Another operation with this lock key is in progress or has an unknown outcome.'],
-  ['operations.reference', 'This reference is already used by an operation of this name.'],
-  ['approvals.operation_id', 'This operation already has an approval.'],
+  ['operations.subject', alreadyOpen.lockKey],
+  ['operations.reference', alreadyOpen.reference],
+  ['approvals.operation_id', alreadyOpen.approval],
 ] as const;
 
 const UNIQUE = [1555, 2067];
@@ -59,5 +59,5 @@ function beyondSqlite(error: unknown): ((file: string) => string) | undefined {
 
 function sentence(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
-  return taken.find(([column]) => message.includes(column))?.[1] ?? 'A row with this key already exists.';
+  return taken.find(([column]) => message.includes(column))?.[1] ?? alreadyOpen.other;
 }

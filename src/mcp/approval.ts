@@ -12,7 +12,7 @@ import type { Json } from '../core/canonical-json.ts';
 import { limits } from '../core/limits.ts';
 import type { Answer, AnswerApproval } from '../engine/answer.ts';
 import { type Channel, formChannel, type Transport } from '../engine/approval-channels.ts';
-import { pageOf } from '../engine/approval-links.ts';
+import { approvalPageUrl } from '../engine/approval-links.ts';
 import { recordDecision } from '../engine/approval-service.ts';
 import { digestOf } from '../engine/digest.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -108,7 +108,7 @@ export type Way = { readonly by: 'form' } | { readonly by: 'page'; readonly orig
 
 const questionBy = (way: Way, id: string, message: string) =>
   way.by === 'page'
-    ? inputRequired.elicitUrl({ message, url: pageOf(way.origin, id) })
+    ? inputRequired.elicitUrl({ message, url: approvalPageUrl(way.origin, id) })
     : inputRequired.elicit({
         message,
         requestedSchema: {

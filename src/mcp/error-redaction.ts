@@ -111,7 +111,7 @@ export function withoutEcho(message: JSONRPCMessage, listed?: ListedNames): JSON
 }
 
 /** Replaces the text of every error that a server sends, on any connection. */
-export function speakOwnWords(server: McpServer, listed: ListedNames): void {
+export function redactErrors(server: McpServer, listed: ListedNames): void {
   const connect = server.connect.bind(server);
   server.connect = (transport) => {
     const send = transport.send.bind(transport);

@@ -1,8 +1,8 @@
 import type { Engine } from '../engine/engine.ts';
 import { notStarted } from '../engine/terminal-answers.ts';
 import type { Caller } from '../ledger/ledger.ts';
-import { alone } from './conversation.ts';
-import { countedCalls } from './pending-calls.ts';
+import { callerOfProcess } from './conversation.ts';
+import { trackCalls } from './pending-calls.ts';
 import type { Prompt } from './prompts.ts';
 import { resultOf } from './result.ts';
 import { createServerFactory, type ToolHandler } from './server-factory.ts';
@@ -32,14 +32,14 @@ export function serveStdioEarly({ listed, engine, caller, ...options }: EarlyOpt
     opened ??= handlerOf(engine, caller);
     return opened;
   };
-  const { call, idle } = countedCalls<Parameters<ToolHandler['call']>, Awaited<ReturnType<ToolHandler['call']>>>(
+  const { call, idle } = trackCalls<Parameters<ToolHandler['call']>, Awaited<ReturnType<ToolHandler['call']>>>(
     async (...given) => {
       const started = await handler().catch(() => undefined);
       return started === undefined ? resultOf(notStarted(options.environment)) : started.call(...given);
     },
   );
   // A person's reaction is verified before its call goes on.
-  const verifying = countedCalls(async (...given: Parameters<ToolHandler['verify']>) =>
+  const verifying = trackCalls(async (...given: Parameters<ToolHandler['verify']>) =>
     (await handler()).verify(...given),
   );
   const counting: ToolHandler = {
@@ -60,7 +60,7 @@ export function serveStdioEarly({ listed, engine, caller, ...options }: EarlyOpt
 async function handlerOf(engine: () => Promise<Engine>, caller: Caller): Promise<ToolHandler> {
   const { createToolHandler } = await import('./server.ts');
   const opened = await engine();
-  return createToolHandler(opened, alone(opened, caller), { transport: 'stdio' });
+  return createToolHandler(opened, callerOfProcess(opened, caller), { transport: 'stdio' });
 }
 
 type Check = ReturnType<typeof answerCheck>;

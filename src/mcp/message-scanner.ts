@@ -1,5 +1,5 @@
 /** What can be read from a JSON-RPC message byte by byte, without storing it: its id and its nesting depth. */
-export interface Skimmed {
+export interface ScannedMessage {
   readonly id: string | number | undefined;
   readonly levels: number;
 }
@@ -11,7 +11,7 @@ const opening: readonly number[] = [...'{['].map((sign) => sign.charCodeAt(0));
 const closing: readonly number[] = [...'}]'].map((sign) => sign.charCodeAt(0));
 
 /** Scans a message of any length in constant memory. For text that is not JSON, returns what could be read. */
-export function createSkimmer() {
+export function createMessageScanner() {
   let depth = 0;
   let levels = 0;
   let inString = false;
@@ -63,7 +63,7 @@ export function createSkimmer() {
   };
   return {
     read: (bytes: Uint8Array): void => bytes.forEach(read),
-    skimmed: (): Skimmed => ({ id, levels }),
+    scanned: (): ScannedMessage => ({ id, levels }),
   };
 }
 

@@ -1,8 +1,8 @@
 import type { Engine } from '../engine/engine.ts';
 
 /** An engine whose `idle` waits for its calls in progress: a client that leaves doesn't end a call that was sent. */
-export function counted(engine: Engine): { readonly engine: Engine; readonly idle: () => Promise<void> } {
-  const { call, idle } = countedCalls(engine.call);
+export function trackEngineCalls(engine: Engine): { readonly engine: Engine; readonly idle: () => Promise<void> } {
+  const { call, idle } = trackCalls(engine.call);
   const it: Engine = {
     ...engine,
     call,
@@ -19,7 +19,7 @@ export function counted(engine: Engine): { readonly engine: Engine; readonly idl
 }
 
 /** A function whose `idle` waits for its calls in progress. */
-export function countedCalls<Given extends readonly unknown[], Answer>(
+export function trackCalls<Given extends readonly unknown[], Answer>(
   made: (...given: Given) => Promise<Answer>,
 ): { readonly call: (...given: Given) => Promise<Answer>; readonly idle: () => Promise<void> } {
   const running = new Set<Promise<unknown>>();

@@ -6,7 +6,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { failed } from '../engine/terminal-answers.ts';
-import { speakOwnWords } from './error-redaction.ts';
+import { redactErrors } from './error-redaction.ts';
 import { closeFailedQuestions } from './failed-questions.ts';
 import { type FileReader, registerFiles } from './file-resources.ts';
 import { instructionsOf } from './instructions.ts';
@@ -81,7 +81,7 @@ export function createServerFactory({
       });
     for (const prompt of offered) registerPrompt(server, prompt);
     if (hasFiles) registerFiles(server, handler);
-    speakOwnWords(server, listed);
+    redactErrors(server, listed);
     closeFailedQuestions(server);
     return server;
   };

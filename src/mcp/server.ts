@@ -4,7 +4,7 @@ import { engineOf } from '../engine/demand-caller.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import { createConversation, type Returned, wayToAsk } from './approval.ts';
-import { within } from './conversation.ts';
+import { callerInSession } from './conversation.ts';
 import type { Prompt } from './prompts.ts';
 import { resultOf } from './result.ts';
 import { createServerFactory, type ToolHandler } from './server-factory.ts';
@@ -62,9 +62,9 @@ export function createToolHandler(
   const conversation = createConversation(engine, caller, { stateKey, transport });
   return {
     verify: conversation.verify,
-    fileChart: (handle, ctx) => engine.fileChart(within(caller, ctx), handle),
-    filePage: (handle, page, ctx) => engine.filePage(within(caller, ctx), handle, page),
-    files: (ctx) => engine.files(within(caller, ctx)),
+    fileChart: (handle, ctx) => engine.fileChart(callerInSession(caller, ctx), handle),
+    filePage: (handle, page, ctx) => engine.filePage(callerInSession(caller, ctx), handle, page),
+    files: (ctx) => engine.files(callerInSession(caller, ctx)),
     call: async (tool, args, { server, era, ctx }) => {
       const returned = ctx.mcpReq.requestState<Returned>();
       if (returned !== undefined) return resultOf(await conversation.settle(returned, tool, args, ctx));

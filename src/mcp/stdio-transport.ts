@@ -8,7 +8,7 @@ import {
 import { hasDuplicateKeys } from '../core/duplicate-keys.ts';
 import { limits } from '../core/limits.ts';
 import { faultOf, withoutEcho } from './error-redaction.ts';
-import { createSkimmer } from './message-scanner.ts';
+import { createMessageScanner } from './message-scanner.ts';
 
 /** The streams of a stdio connection. */
 export interface Ends {
@@ -34,7 +34,7 @@ export function createStdioWire(
   let waiting: Buffer[] = [];
   let line: Buffer[] = [];
   let length = 0;
-  let skimmer = createSkimmer();
+  let scanner = createMessageScanner();
   let isClosed = false;
   /** Closes the connection in the end, once the client has closed stdin. */
   let closing: NodeJS.Timeout | undefined;
@@ -61,19 +61,19 @@ export function createStdioWire(
   const isSecond = (message: JSONRPCMessage): boolean =>
     'method' in message && 'id' in message && underWay.has(message.id);
   const endLine = (): void => {
-    const { id, levels } = skimmer.skimmed();
+    const { id, levels } = scanner.scanned();
     const bytes = Buffer.concat(line);
     const isTooLong = length > limits.requestBytes;
     line = [];
     length = 0;
-    skimmer = createSkimmer();
+    scanner = createMessageScanner();
     const parsed = isTooLong || levels > limits.messageLevels ? -32600 : parse(bytes);
     if (typeof parsed === 'number') refuse(parsed, id);
     else if (parsed !== undefined && isSecond(parsed)) refuse(-32600, undefined);
     else if (parsed !== undefined) deliver(parsed);
   };
   const take = (bytes: Buffer): void => {
-    skimmer.read(bytes);
+    scanner.read(bytes);
     length += bytes.length;
     // The rest of a line that is too long is only scanned for its id.
     if (length > limits.requestBytes) line = [];

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import { tools as allTools, toolsetOf } from '../../tools/index.ts';
 import { answerSchema } from '../engine/answer.ts';
-import { describedOf, type ToolWords, wordsOf } from '../engine/listed-words.ts';
+import { describedOf, wordsOf } from '../engine/listed-words.ts';
+import type { ToolWords } from '../engine/narrowed-words.ts';
 import { type Listed, listedInput, listedOutput } from '../engine/schema.ts';
 import { isReadOnly, operationOf, type PlatformTool, type Tool } from '../engine/tool.ts';
 import { hintsOf } from './annotations.ts';
@@ -41,7 +42,7 @@ const bringsFile = (tool: PlatformTool): boolean =>
   operationOf(tool).streams === true ||
   Object.values(tool.input.args).some(({ fills }) => fills.some(({ path }) => path === '@accept'));
 
-const listedTool = (tool: Tool, { description, input }: ToolWords): ListedTool => ({
+const listedTool = (tool: Tool, { description, input }: ToolWords<Tool>): ListedTool => ({
   ...describedOf(tool),
   description,
   inputSchema: input(({ inputSchema }) => listedInput(inputSchema)),

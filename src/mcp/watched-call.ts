@@ -4,7 +4,7 @@ import type { Answer } from '../engine/answer.ts';
 import type { Engine } from '../engine/engine.ts';
 import { progressText } from '../engine/in-progress.ts';
 import type { Caller } from '../ledger/ledger.ts';
-import { within } from './conversation.ts';
+import { callerInSession } from './conversation.ts';
 
 /** Makes a call that its client can cancel and whose progress it gets if requested. */
 export async function callWatched(
@@ -18,7 +18,7 @@ export async function callWatched(
   const progress = createProgress(ctx);
   const watch: Watch = { signal, onProgress: progress.report };
   try {
-    return await engine.call(tool, args, within(caller, ctx), watch);
+    return await engine.call(tool, args, callerInSession(caller, ctx), watch);
   } finally {
     progress.end();
   }

@@ -27,6 +27,29 @@ describe('the faults of a call', () => {
     expect([await it.operations(), await it.effects()]).toEqual([[], []]);
   });
 
+  it('name the argument that a member stands beside, where one alone has it', async () => {
+    const it = await world();
+    const flat = { device: 'reader_x', reference: 'sale-1', amount: '5.00', currency: 'GBP' };
+    const { error, said } = await it.call('charge_device', flat);
+    expect(error).toMatchObject({ field: 'sum.amount', fields: ['sum.amount', 'sum.currency', 'sum'] });
+    expect(said).toContain('"sum.amount" and "sum.currency"');
+    // In a plan they stand by themselves, and an amount in the price of a line is no argument's.
+    expect((await it.call('get_plan', { plan: 'plan_x', amount: '5.00' })).error).toMatchObject({ field: 'arguments' });
+  });
+
+  it.each([
+    ['list_cards', 'find_shopper'],
+    ['get_purchase', 'list_purchases'],
+    ['get_operation', 'list_operations'],
+    ['withdraw_operation', 'list_operations'],
+    ['get_authentication', 'create_authentication_options'],
+    ['get_conversion_offer', 'list_operations'],
+    ['get_payment_receipt', 'list_payments'],
+  ])('name for a handle that %s lacks the tool that finds it', async (name, finder) => {
+    const it = await world();
+    expect((await it.call(name, { id: 'x' })).next).toEqual([finder]);
+  });
+
   it('are all named within lists and objects, by their paths', async () => {
     const it = await world();
     const { error } = await it.call('initiate_purchase', order({ limit: { amount: '1,00', currency: 'gbp' } }));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../src/core/secret.ts';
 import { showStep, takeStep } from '../../src/engine/customer-steps.ts';
+import { LedgerUnavailable } from '../../src/ledger/errors.ts';
 import type { Caller } from '../../src/ledger/ledger.ts';
 import { everyTool } from '../../tools/index.ts';
 import { withLoyalty } from '../support/made-up-domain.ts';
@@ -89,6 +90,32 @@ describe('an agent that waits for a customer', () => {
     const { answer } = await begin();
     expect(answer.data?.waitingFor).toEqual({ who: 'app', tool: 'answer_challenge' });
     expect(answer.said).toContain('/calls/answer_challenge');
+  });
+
+  it('reads the answer without the step where the ledger fails meanwhile, and the operator hears why', async () => {
+    const { it: world, begin } = await withPages();
+    const { challenge } = await begin();
+    const faults: unknown[] = [];
+    const fault = new LedgerUnavailable('gone');
+    let transactions = 0;
+    const { ledger, ports } = world.parts;
+    const engine = withLoyalty(
+      {
+        ...world.parts,
+        ports: { ...ports, onFault: (it) => faults.push(it) },
+        ledger: {
+          ...ledger,
+          // The first decides the call, and the second looks for the step.
+          transaction: (tenant, work) => {
+            transactions += 1;
+            return transactions === 2 ? Promise.reject(fault) : ledger.transaction(tenant, work);
+          },
+        },
+      },
+      { served: () => Promise.reject(new Error('Nothing is sent.')) },
+    );
+    const { outcome, data } = await engine.call('start_challenge', start, agent);
+    expect([outcome, data?.challenge, data?.waitingFor, faults]).toEqual(['done', challenge, undefined, [fault]]);
   });
 
   it('goes on where the app has posted it', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { recordDecision } from '../../src/engine/approval-service.ts';
 import { demandApproved, demandSent } from '../../src/engine/audit-evidence.ts';
 import { createEngine } from '../../src/engine/engine.ts';
@@ -257,6 +257,36 @@ describe('a ledger that can not be verified', () => {
     expect(await engine.call('enroll_card', { card: 'card_ada' }, agent)).toMatchObject(unavailable);
     expect(here.sent).toEqual([]);
     expect(await engine.call('enroll_card', { card: 'card_ada' }, agent)).toMatchObject({ outcome: 'done' });
+  });
+
+  it('is told to the operator where older rows are looked at in the background', async () => {
+    const here = await world();
+    const fault = new LedgerUnavailable('gone');
+    const faults: unknown[] = [];
+    const { ledger, ports } = here.parts;
+    const verify = vi.fn(ledger.verify).mockRejectedValue(fault);
+    let isBehind = true;
+    const engine = createEngine({
+      ...here.parts,
+      verifiedBefore: { ...(await ledger.head()), writes: await ledger.writeCounters() },
+      ports: { ...ports, onFault: (it) => faults.push(it) },
+      ledger: {
+        ...ledger,
+        verify,
+        verifySince: async (verified) => ({ kind: 'whole', verified, older: true }),
+        transaction: (tenant, work) =>
+          ledger.transaction(tenant, (tx) => {
+            const verifyRecent: typeof tx.audit.verifyRecent = async (...given) => {
+              if (!isBehind) return tx.audit.verifyRecent(...given);
+              isBehind = false;
+              return { kind: 'behind' };
+            };
+            return work({ ...tx, audit: { ...tx.audit, verifyRecent } });
+          }),
+      },
+    });
+    expect(await engine.call('enroll_card', { card: 'card_ada' }, agent)).toMatchObject({ outcome: 'done' });
+    expect([verify.mock.calls.length, faults]).toEqual([1, [fault]]);
   });
 
   it('lets nothing but reading through, and says where to look', async () => {

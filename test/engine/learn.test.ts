@@ -43,7 +43,7 @@ describe('an answer', () => {
     const row = await known(it, 'card_ada');
     expect(row).toMatchObject({ state: 'ACTIVE', body: { label: 'Blue', lastFour: '1111' }, updatedAt: start + 7_000 });
     expect(row?.body).not.toHaveProperty('network');
-    expect(ended).toMatchObject({ trigger: 'succeed', event: 'answered', again: false });
+    expect(ended).toMatchObject({ trigger: 'succeed', event: 'answered', isRetryable: false });
   });
 
   it('stores nothing over another thing of the platform whose handle is the same', async () => {
@@ -81,7 +81,7 @@ describe('an answer', () => {
       reconcile: { retryableStates: ['WAITING'] },
     });
     expect(await known(it, 'card_ada')).toMatchObject({ state: 'WAITING', body: { seen: 'WAITING' } });
-    expect([ended.body.said, ended.body.next, ended.again]).toEqual(['Wait.', ['list_cards'], true]);
+    expect([ended.body.said, ended.body.next, ended.isRetryable]).toEqual(['Wait.', ['list_cards'], true]);
   });
 
   it.each<[Parts, string]>([

@@ -4,7 +4,7 @@ import { contract, type OperationName } from '../../src/domains/index.ts';
 import { recordDecision } from '../../src/engine/approval-service.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { rememberOwnTexts } from '../../src/engine/own-texts.ts';
-import { giveUpOverdue } from '../../src/engine/recover.ts';
+import { markOverdueUnknown } from '../../src/engine/recover.ts';
 import type { FailPoint } from '../../src/engine/settings.ts';
 import { settleUnknown } from '../../src/engine/settle-unknown.ts';
 import { toolName } from '../../src/engine/tool.ts';
@@ -277,7 +277,7 @@ const everywhere = (operations: readonly [OperationName, ...OperationName[]]): r
   ),
   fc.constant(
     command('recover()', async (it, { engine }) => {
-      expect(await giveUpOverdue(engine.parts)).toBe(model.recover(it));
+      expect(await markOverdueUnknown(engine.parts)).toBe(model.recover(it));
     }),
   ),
   ...[1, 2].map(() =>

@@ -79,7 +79,12 @@ describe('an operation', () => {
   });
 
   it('keeps when it was sent, how often, and until when silence proves nothing', () => {
-    expect(sending(start, 3)).toEqual({ attempt: 3, startedAt: start, quietUntil: start + 120_000, updatedAt: start });
+    expect(sending(start, 3, 120)).toEqual({
+      attempt: 3,
+      startedAt: start,
+      quietUntil: start + 120_000,
+      updatedAt: start,
+    });
   });
 
   it('whose answer never came is UNKNOWN, with its moment and its row in the audit', async () => {

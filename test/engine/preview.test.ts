@@ -165,6 +165,19 @@ const scenes: readonly (readonly [string, (it: World) => Promise<readonly [strin
 ];
 
 describe('a preview', () => {
+  it('of a tool that is misspelled names the one that is meant, and of any other name none', async () => {
+    const it = await world();
+    const misspelled = await it.call('preview_call', { tool: 'create_invoise', arguments: {} });
+    expect(misspelled).toMatchObject({
+      next: ['create_invoice'],
+      data: { verdict: { outcome: 'refused', next: ['create_invoice'], error: { code: 'UNKNOWN_TOOL' } } },
+    });
+    expect(misspelled.said).toContain('create_invoice');
+    // No agent has this one, so none hears of it.
+    const others = await it.call('preview_call', { tool: 'refund_without_orignal', arguments: {} });
+    expect([others.next, JSON.stringify(others).includes('without_original')]).toEqual([[], false]);
+  });
+
   it.each(scenes)('of %s tells its verdict, writes nothing and sends nothing', async (_, prepare, verdict) => {
     const [it, folder] = await onDisk();
     const [tool, args] = await prepare(it);

@@ -6,7 +6,7 @@ import { cancelledAnswer } from '../../src/engine/cancellation.ts';
 import type { Verdict } from '../../src/engine/decide.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import type { EngineParts } from '../../src/engine/parts.ts';
-import { giveUpOverdue } from '../../src/engine/recover.ts';
+import { markOverdueUnknown } from '../../src/engine/recover.ts';
 import { settleUnknown } from '../../src/engine/settle-unknown.ts';
 import { LedgerUnavailable } from '../../src/ledger/errors.ts';
 import { loyaltyTools, withLoyalty } from '../support/made-up-domain.ts';
@@ -336,7 +336,7 @@ describe('a call that a reader carries', () => {
       } = await withReader({ kind: 'inProgress', progress: { step: 'WAITING_FOR_CARD' }, end });
       const { operation } = await charge();
       await world.advance(limits.readerQuietSeconds + 60);
-      if (by !== 'nobody') await giveUpOverdue(world.parts);
+      if (by !== 'nobody') await markOverdueUnknown(world.parts);
       const inFlight = { outcome: 'unknown', operation, error: { code: 'IN_FLIGHT', rule: 'EN-07' } };
       expect(await charge()).toMatchObject(inFlight);
       expect(await call('preview_call', { tool: 'charge_card', arguments: sale })).toMatchObject({

@@ -5,7 +5,7 @@ import { McpServer } from '@modelcontextprotocol/server';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { prompts } from '../../src/cli/prompts.ts';
 import { limits } from '../../src/core/limits.ts';
-import { countedCalls } from '../../src/mcp/pending-calls.ts';
+import { trackCalls } from '../../src/mcp/pending-calls.ts';
 import { createMcpFactory } from '../../src/mcp/server.ts';
 import { createStdioWire } from '../../src/mcp/stdio-transport.ts';
 import { serveStdio } from '../support/serve-stdio.ts';
@@ -221,7 +221,7 @@ it('waits for a call that was sent before it closes, over HTTP', async () => {
 
 it('is idle only when the call has ended, too, with which an answered question goes on', async () => {
   const ended: string[] = [];
-  const { call, idle } = countedCalls(async (name: string) => {
+  const { call, idle } = trackCalls(async (name: string) => {
     await Promise.resolve();
     ended.push(name);
   });

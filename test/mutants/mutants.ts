@@ -559,6 +559,15 @@ const own = bugs([
   ['broken-chain-ignored', 'money moves while the audit chain is broken',
    'src/engine/audit-lock.ts', engine('gates', 'does nothing but read while the audit chain is broken'),
    'throw new Refused(damaged, { isNoted: false });', 'return;'],
+  ['a-sum-given-flat', 'a sum that is given in two arguments is refused, and nothing says where the two belong',
+   'src/engine/argument-faults.ts', 'test/engine/argument-faults.test.ts › name the argument that a member stands beside',
+   ' ?? memberNamed(key, has, issue, tool)', ''],
+  ['a-handle-without-a-way', 'a lookup in the ledger that lacks its handle leads nowhere',
+   'src/engine/argument-faults.ts', 'test/engine/argument-faults.test.ts › name for a handle that.*the tool that finds it',
+   `tool.foundBy?.[field] ?? []`, `[]`],
+  ['a-misspelled-preview', 'a preview of a tool that is misspelled leads nowhere',
+   'src/engine/preview.ts', 'test/engine/preview.test.ts › of a tool that is misspelled names the one that is meant',
+   'unknownTool(closestName(named.tool, [...state.offered.keys()]))', 'unknownTool()'],
 ]);
 
 export const mutants: readonly Mutant[] = [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Replacements } from '../../src/cli/compose.ts';
 import { limits } from '../../src/core/limits.ts';
-import { giveUpOverdue } from '../../src/engine/recover.ts';
+import { markOverdueUnknown } from '../../src/engine/recover.ts';
 import { operationOf } from '../../src/engine/tool.ts';
 import { everyTool } from '../../tools/index.ts';
 import { authorized, captured, chosen, converted, refunded } from '../engine/conversion.ts';
@@ -186,7 +186,7 @@ describe('a call whose answer comes after a person found it to have happened', (
     const answer = it.through(tool, args);
     await way.reached;
     await it.advance(limits.readerQuietSeconds + 1);
-    await giveUpOverdue(it.parts);
+    await markOverdueUnknown(it.parts);
     const [row] = (await it.operations()).filter(({ state }) => state === 'UNKNOWN');
     expect((await settle(it, row?.id ?? '', true)).ok).toBe(true);
     way.open();

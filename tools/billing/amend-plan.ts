@@ -9,15 +9,13 @@ import { everyOf, labelText } from './approval-text.ts';
 import { count, sumOf, unitOf, wholePeriod } from './arguments.ts';
 import { planOutput, thePlan } from './output.ts';
 import { named, planEntity, planNext, priceOf, releasingTools, thePlanArg } from './plan.ts';
-import { getPlan, refreshPlan } from './read-plans.ts';
+import { refreshPlan } from './read-plans.ts';
 
 const amend = field('amendPlan');
 const applyTo = 'processingInformation.subscriptionBillingOptions.applyTo';
 
 /** Arguments of an amendment that change what a plan charges, or how often. */
 const repricing = ['amount', 'currency', 'setup_fee', 'every', 'unit', 'payments'] as const;
-
-if (getPlan === undefined) throw new Error('There is no tool that asks for a plan.');
 
 const isForAll = ({ args }: Facts): boolean => args.apply_to === 'ALL';
 

@@ -8,7 +8,7 @@ import { isDraft } from './amend-plan.ts';
 import { count, sumOf, unitOf } from './arguments.ts';
 import { codeIn, ownCode } from './code.ts';
 import { planOutput, thePlan } from './output.ts';
-import { done, named, planNext, priceOf, releasingTools } from './plan.ts';
+import { completedPlan, named, planNext, priceOf, releasingTools } from './plan.ts';
 
 const create = field('createPlan');
 
@@ -70,7 +70,7 @@ export const createPlan: ToolSpec<'createPlan'> = {
         const code = codeIn(body?.planInformation);
         const plan = found?.plans.find((it) => it.planInformation.code === code);
         // The agent's code may belong to another plan.
-        if (plan !== undefined) return isAsSent(plan, body) ? { happened: done(plan) } : 'unclear';
+        if (plan !== undefined) return isAsSent(plan, body) ? { happened: completedPlan(plan) } : 'unclear';
         // A plan that is listed without its code may be the one.
         return found?.plans.every((it) => it.planInformation.code !== undefined) === true ? 'nothing' : 'unclear';
       },

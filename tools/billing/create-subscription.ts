@@ -33,7 +33,7 @@ const termsArgs = once(
     ({
       every: optional(count('planInformation.billingPeriod.length', 'With unit: time between payments.', 'PL-02')),
       unit: optional(unitOf('planInformation.billingPeriod.unit')),
-      payments: optional(count('planInformation.billingCycles.total', 'Own number of payments.', 'PL-02')),
+      payments: optional(count('planInformation.billingCycles.total', 'Own number.', 'PL-02')),
       amount: optional(create('orderInformation.amountDetails.billingAmount', 'Own amount of each payment.')),
       currency: optional(create('orderInformation.amountDetails.currency', 'Own, such as USD.')),
       setup_fee: optional(sumOf('orderInformation.amountDetails.setupFee', 'Own fee on the first payment.')),
@@ -156,7 +156,7 @@ export const createSubscription: ToolSpec<'createSubscription'> = {
     "Charge a customer regularly, by a plan or by a schedule of its own. A person approves the whole commitment. Only at the customer's request.",
   input: {
     args: () => ({
-      card: handle('card', "Card of the customer; the token's default card pays."),
+      card: handle('card', "Customer's card; the token's default card pays."),
       ...newArgs(),
       original_transaction: optional(
         create('subscriptionInformation.originalTransactionId', 'Network id of the first payment.'),

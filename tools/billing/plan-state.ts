@@ -3,12 +3,13 @@ import type { Facts } from '../../src/domains/facts.ts';
 import { readBack, type ToolSpec } from '../../src/engine/tool.ts';
 import { moved } from '../read-back.ts';
 import { planOutput, thePlan } from './output.ts';
-import { done, planEntity, planNext, priceOf, thePlanArg } from './plan.ts';
+import { completedPlan, planEntity, planNext, priceOf, thePlanArg } from './plan.ts';
 import { refreshPlan } from './read-plans.ts';
 
 const stateReadBack = readBack('getPlan', {
   with: ({ names }) => ({ names }),
-  finds: (plan, sent) => (plan === undefined ? 'unclear' : moved(sent, plan.planInformation.status, () => done(plan))),
+  finds: (plan, sent) =>
+    plan === undefined ? 'unclear' : moved(sent, plan.planInformation.status, () => completedPlan(plan)),
 });
 
 /** What each change of a plan's state has in common: the plan alone is named, and nothing but its state changes. */

@@ -39,7 +39,7 @@ export const named = ({ args }: Facts) => ({
 });
 
 /** The response that a lost plan change would have had. */
-export const done = (plan: PlanShown) => ({ ...plan, submitTimeUtc: '', status: 'COMPLETED' });
+export const completedPlan = (plan: PlanShown) => ({ ...plan, submitTimeUtc: '', status: 'COMPLETED' });
 export interface PlanShown {
   readonly id: string;
   readonly planInformation: { readonly code?: string | undefined; readonly status: string };

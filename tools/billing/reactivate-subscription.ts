@@ -8,7 +8,7 @@ import { countText, sumText, termsSummary } from './approval-text.ts';
 import { subscriptionOutput, theSubscription } from './output.ts';
 import { refreshSubscription } from './read-subscriptions.ts';
 import { statusIn, subscriptionEntity, subscriptionNext, theSubscriptionArg } from './subscription.ts';
-import { bySubscription, done } from './subscription-read-back.ts';
+import { bySubscription, completedChange } from './subscription-read-back.ts';
 
 /** States that a reactivated subscription can be in. */
 const reactivated: readonly string[] = ['ACTIVE', 'DELINQUENT', 'COMPLETED'];
@@ -103,7 +103,7 @@ export const reactivateSubscription: ToolSpec<'reactivateSubscription'> = {
   reconcile: {
     readBack: bySubscription((it, { from, query }) => {
       const { status } = it.subscriptionInformation;
-      if (reactivated.includes(status)) return { happened: done(it) };
+      if (reactivated.includes(status)) return { happened: completedChange(it) };
       // A subscription that is still suspended may have been charged in part.
       return status === from && !isCollecting(query) ? 'nothing' : 'unclear';
     }),

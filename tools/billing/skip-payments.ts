@@ -7,7 +7,7 @@ import { refreshSubscription } from './read-subscriptions.ts';
 import { theSubscriptionArg } from './subscription.ts';
 
 export const skipSubscriptionPayments: ToolSpec<'skipSubscriptionPayments'> = {
-  description: 'Set which coming cycles are skipped; all others are charged. Not within two hours.',
+  description: 'Set which coming cycles are skipped; others are charged. Not within two hours of a payment.',
   input: {
     args: () => ({
       subscription: theSubscriptionArg,

@@ -6,10 +6,10 @@ import { codeIn } from './code.ts';
 import { customerNamed, type SubscriptionAnswer } from './observations.ts';
 
 /** The response that a lost change would have had. */
-export const done = (it: SubscriptionSeen) => ({ ...it, submitTimeUtc: '', status: 'COMPLETED' as const });
+export const completedChange = (it: SubscriptionSeen) => ({ ...it, submitTimeUtc: '', status: 'COMPLETED' as const });
 /** The response that a lost creation would have had. A declined one has its own status. */
 const made = (it: SubscriptionSeen) => ({
-  ...done(it),
+  ...completedChange(it),
   status: creation[it.subscriptionInformation.status] ?? ('COMPLETED' as const),
 });
 const creation: { readonly [state: string]: 'DECLINED' | undefined } = { FAILED: 'DECLINED' };
@@ -20,7 +20,7 @@ interface SubscriptionSeen {
 
 /** Reads the outcome from the subscription itself. */
 export const bySubscription = (
-  tells: (it: SubscriptionSeen, sent: SentRequest) => Finding<ReturnType<typeof done>>,
+  tells: (it: SubscriptionSeen, sent: SentRequest) => Finding<ReturnType<typeof completedChange>>,
   notes?: (facts: Facts) => JsonObject,
 ) =>
   readBack('getSubscription', {
@@ -30,7 +30,7 @@ export const bySubscription = (
   });
 
 export const stateReadBack = bySubscription((it, sent) =>
-  moved(sent, it.subscriptionInformation.status, () => done(it)),
+  moved(sent, it.subscriptionInformation.status, () => completedChange(it)),
 );
 
 /**

@@ -24,7 +24,7 @@ import { subscriptionOutput, theSubscription } from './output.ts';
 import { refreshPlan } from './read-plans.ts';
 import { refreshSubscription } from './read-subscriptions.ts';
 import { statusIn, subscriptionEntity, subscriptionNext, theSubscriptionArg } from './subscription.ts';
-import { bySubscription, done } from './subscription-read-back.ts';
+import { bySubscription, completedChange } from './subscription-read-back.ts';
 
 const update = field('updateSubscription');
 
@@ -165,7 +165,7 @@ export const updateSubscription: ToolSpec<'updateSubscription'> = {
     readBack: bySubscription((it, { body, noted }) => {
       // Without a difference, the subscription proves nothing.
       if (noted?.changes !== true) return 'unclear';
-      if (isAsSent(it, body)) return { happened: done(it) };
+      if (isAsSent(it, body)) return { happened: completedChange(it) };
       return isOtherwise(it, body) ? 'nothing' : 'unclear';
     }, changesOfTerms),
   },

@@ -5,12 +5,14 @@ import { platformTime } from '../../src/core/platform-time.ts';
 import { isExpired, isOpted } from '../../src/domains/conversion/guards.ts';
 import { offer as machine } from '../../src/domains/conversion/machines.ts';
 import type { Facts, Things } from '../../src/domains/facts.ts';
+import { kindTable } from '../../src/domains/index.ts';
 import { quoted } from '../../src/engine/approval-text.ts';
 import type { CustomerPage } from '../../src/engine/customer-page.ts';
 import { possibleIn } from '../../src/engine/next.ts';
 import { iso } from '../../src/engine/render.ts';
 import { type LocalTool, localTool, platformTools } from '../../src/engine/tool.ts';
 import { handle } from '../../src/engine/tool-arguments.ts';
+import { spokenSum } from '../sums.ts';
 import {
   conversionLines,
   inLocalCurrency,
@@ -18,7 +20,6 @@ import {
   paymentLines,
   rateSentence,
   showOffer,
-  spokenSum,
 } from './presentation.ts';
 
 // The tools for the customer's choice of a currency: to record it, and to look whether it was made.
@@ -137,6 +138,7 @@ export const offerLookups: readonly LocalTool[] = [
     title: 'Look at a conversion offer',
     description: 'Look at an offer: prices, rate, markup, expiry, and whether the customer has chosen.',
     inputSchema: () => z.strictObject({ offer: z.string().max(64).describe('Handle of the offer.') }),
+    foundBy: { offer: kindTable.offer.foundBy },
     outputSchema: offerOutput,
     run: async ({ offer }, context) => {
       const things = await context.resolve('offer', offer);

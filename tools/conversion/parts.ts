@@ -10,7 +10,7 @@ import { quoted } from '../../src/engine/approval-text.ts';
 import { untrusted } from '../../src/engine/render.ts';
 import type { Finding } from '../../src/engine/tool.ts';
 import { optional, reference } from '../../src/engine/tool-arguments.ts';
-import { spokenSum } from './presentation.ts';
+import { spokenSum } from '../sums.ts';
 
 // What the tools for payments, captures and refunds share.
 

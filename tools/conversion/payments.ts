@@ -11,8 +11,9 @@ import { quoted } from '../../src/engine/approval-text.ts';
 import { platformTools, readBack } from '../../src/engine/tool.ts';
 import { field, handle, labelled, optional, reference } from '../../src/engine/tool-arguments.ts';
 import { always } from '../../src/engine/tool-policy.ts';
+import { spokenSum } from '../sums.ts';
 import { chargeEntity, foundAs, heldLines } from './parts.ts';
-import { conversionLines, paymentLines, paymentOutput, showPayment, spokenSum } from './presentation.ts';
+import { conversionLines, paymentLines, paymentOutput, showPayment } from './presentation.ts';
 
 // The tools for authorizations: to make one, to look at it, to give it up.
 

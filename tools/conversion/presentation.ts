@@ -1,32 +1,16 @@
 import { z } from 'zod';
-import { inDecimals } from '../../src/core/money.ts';
 import { once } from '../../src/core/once.ts';
 import type { Both } from '../../src/domains/conversion/facts.ts';
 import type { Things } from '../../src/domains/facts.ts';
 import { quoted } from '../../src/engine/approval-text.ts';
 import { momentText, untrusted } from '../../src/engine/render.ts';
-import {
-  amountShown,
-  currencyShown,
-  handleShown,
-  momentShown,
-  ownWords,
-  rateShown,
-  stateShown,
-} from '../../src/engine/shown.ts';
+import { handleShown, momentShown, ownWords, rateShown, stateShown } from '../../src/engine/shown.ts';
+import { spokenSum, sumOf, sumShown } from '../sums.ts';
 import { meanings, reasonOf } from './reasons.ts';
 
 // What agents and people read about offers and payments.
 
-const sumShown = once(() => z.looseObject({ amount: amountShown, currency: currencyShown }));
-
-/** An amount with its currency's decimals. */
-const sumOf = (amount: string, currency: string) => ({ amount: inDecimals(amount, currency), currency });
-
 export const inLocalCurrency = 'The order goes on in the local currency: authorize_payment with the price.';
-
-/** "100.00 USD". */
-export const spokenSum = (amount = '', currency = ''): string => `${inDecimals(amount, currency)} ${currency}`;
 
 export const offerOutput = once(() =>
   z.looseObject({

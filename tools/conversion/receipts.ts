@@ -2,12 +2,14 @@ import { z } from 'zod';
 import type { Thing } from '../../src/core/thing.ts';
 import { charge as machine } from '../../src/domains/conversion/machines.ts';
 import type { Facts, Things } from '../../src/domains/facts.ts';
+import { kindTable } from '../../src/domains/index.ts';
 import { iso } from '../../src/engine/render.ts';
 import { thing } from '../../src/engine/resolve.ts';
 import { handleShown, ownWords, stateShown } from '../../src/engine/shown.ts';
 import { type LocalTool, localTool } from '../../src/engine/tool.ts';
 import { isEmpty, many, narrowed, page, paged } from '../pages.ts';
-import { paymentOutput, rateSentence, showPayment, spokenSum } from './presentation.ts';
+import { spokenSum } from '../sums.ts';
+import { paymentOutput, rateSentence, showPayment } from './presentation.ts';
 
 // Tools that answer about payments from the ledger, which is complete: only calls through Purser make these payments.
 
@@ -60,6 +62,7 @@ export const paymentLookups: readonly LocalTool[] = [
         format: z.enum(['text', 'html']).default('text').describe('Form of the receipt.'),
       }),
     outputSchema: () => z.looseObject({ charge: handleShown, state: stateShown, receipt: ownWords }),
+    foundBy: { charge: kindTable.charge.foundBy },
     run: async ({ charge, format }, context) => {
       const things = await context.resolve('charge', charge);
       const it = things.charge;

@@ -5,6 +5,7 @@ import type { Facts } from '../../src/domains/facts.ts';
 import { platformTools, readBack, type SentRequest } from '../../src/engine/tool.ts';
 import { field, handle, optional, reference } from '../../src/engine/tool-arguments.ts';
 import { always } from '../../src/engine/tool-policy.ts';
+import { spokenSum } from '../sums.ts';
 import { freshTransaction, summary } from './lookups.ts';
 import {
   changedAsAsked,
@@ -18,7 +19,7 @@ import {
   transactionEntity,
   transactionLines,
 } from './parts.ts';
-import { showTransaction, spokenSum, transactionOutput } from './presentation.ts';
+import { showTransaction, transactionOutput } from './presentation.ts';
 
 // The tools that change a transaction: increments, captures, refunds; and its receipt.
 

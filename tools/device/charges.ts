@@ -14,10 +14,11 @@ import { ownWords } from '../../src/engine/shown.ts';
 import { type Finding, platformTools, readBack, type SentRequest } from '../../src/engine/tool.ts';
 import { labelled, optional, reference, sum } from '../../src/engine/tool-arguments.ts';
 import { always } from '../../src/engine/tool-policy.ts';
+import { spokenSum } from '../sums.ts';
 import { freshDevice } from './enrollment.ts';
 import { freshReference } from './lookups.ts';
 import { deviceArg, readerLock, type TransactionAnswer, theDevice } from './parts.ts';
-import { receiptOf, showTransaction, spokenSum, transactionOutput } from './presentation.ts';
+import { receiptOf, showTransaction, transactionOutput } from './presentation.ts';
 
 // The tools for which a customer taps a card: a charge, and a refund without an original.
 

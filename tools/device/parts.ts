@@ -10,7 +10,7 @@ import { handleFor } from '../../src/engine/handles.ts';
 import { untrusted } from '../../src/engine/render.ts';
 import type { Finding, Observation, SentRequest } from '../../src/engine/tool.ts';
 import { handle, optional } from '../../src/engine/tool-arguments.ts';
-import { spokenSum } from './presentation.ts';
+import { spokenSum } from '../sums.ts';
 
 // What the tools of the card reader share.
 

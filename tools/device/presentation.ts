@@ -1,12 +1,9 @@
 import { z } from 'zod';
-import { inDecimals } from '../../src/core/money.ts';
 import { once } from '../../src/core/once.ts';
 import type { Facts, Things } from '../../src/domains/facts.ts';
 import { iso, untrusted } from '../../src/engine/render.ts';
 import {
-  amountShown,
   countShown,
-  currencyShown,
   dayShown,
   handleShown,
   momentShown,
@@ -14,14 +11,9 @@ import {
   stateShown,
   versionShown,
 } from '../../src/engine/shown.ts';
+import { spokenSum, sumOf, sumShown } from '../sums.ts';
 
 // What agents and people read of the card reader and its transactions.
-
-/** "100.00 USD". */
-export const spokenSum = (amount = '', currency = ''): string => `${inDecimals(amount, currency)} ${currency}`;
-
-const sumShown = once(() => z.looseObject({ amount: amountShown, currency: currencyShown }));
-const sumOf = (amount: string, currency: string) => ({ amount: inDecimals(amount, currency), currency });
 
 export const deviceOutput = once(() =>
   z.looseObject({

@@ -48,9 +48,9 @@ function contentIn(told: Describe) {
     price: told(sum, 'Of one piece.'),
     total: told(sum, 'quantity × price - discount + tax.'),
     discount: told(sum, 'Off this line.').optional(),
-    discount_percent: told(rate, 'In its place.').optional(),
+    discount_percent: told(rate, 'Instead of discount.').optional(),
     tax: told(sum, 'On this line.').optional(),
-    tax_percent: told(rate, 'In its place.').optional(),
+    tax_percent: told(rate, 'Instead of tax.').optional(),
   });
   const customField = z.strictObject({
     id: told(whole(Number.MAX_SAFE_INTEGER), 'From the portal.'),
@@ -59,7 +59,7 @@ function contentIn(told: Describe) {
   return {
     customer_name: says('customer_name', words, { about: 'Who pays.' }),
     customer_email: says('customer_email', z.email().max(limits.textCharacters), {
-      about: 'With customer_name required for e-mail and lines.',
+      about: 'E-mail and lines need it and customer_name.',
     }),
     customer_id: says('customer_id', words, { about: 'Your customer number.' }),
     company: says('company', words, { about: 'Of the customer.' }),
@@ -77,17 +77,17 @@ function contentIn(told: Describe) {
     },
     subtotal: says('subtotal', sum, { about: 'Sum of lines.' }),
     discount: says('discount', sum, { about: 'Off the total.' }),
-    discount_percent: says('discount_percent', rate, { about: 'In its place.' }),
+    discount_percent: says('discount_percent', rate, { about: 'Instead of discount.' }),
     tax: says('tax', sum, { about: 'On the total.' }),
-    tax_percent: says('tax_percent', rate, { about: 'In its place.' }),
+    tax_percent: says('tax_percent', rate, { about: 'Instead of tax.' }),
     tax_type: says('tax_type', words, { about: 'Such as VAT.' }),
     shipping: says('shipping', sum, { about: 'Its cost.' }),
     shipping_taxable: says('shipping_taxable', z.boolean(), { about: 'Shipping is taxed.' }),
     shipping_tax_percent: says('shipping_tax_percent', rate, { about: 'On shipping.' }),
     partial_payments: says('partial_payments', z.boolean(), { about: 'May be paid in parts.' }),
     minimum_part: says('minimum_part', sum, { about: 'Needs partial_payments.', rule: 'IN-13' }),
-    ask_phone: says('ask_phone', z.boolean(), { about: 'Asks for it.' }),
-    ask_address: says('ask_address', z.boolean(), { about: 'Asks for it.' }),
+    ask_phone: says('ask_phone', z.boolean(), { about: 'Payer gives it.' }),
+    ask_address: says('ask_address', z.boolean(), { about: 'Payer gives it.' }),
     lines: says('lines', few(line, limits.invoiceLineElements), {
       about: 'With discounts and taxes here, none on the total.',
       rule: 'IN-04',

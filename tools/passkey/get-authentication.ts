@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Facts } from '../../src/domains/facts.ts';
+import { kindTable } from '../../src/domains/index.ts';
 import { authentication as machine } from '../../src/domains/passkey/machines.ts';
 import { attemptsLeft, attemptsUsedUp } from '../../src/engine/attempts.ts';
 import type { LocalContext } from '../../src/engine/local-tool.ts';
@@ -14,6 +15,7 @@ export const lookups: readonly LocalTool[] = [
     title: 'Look at an authentication',
     description: 'See how far an authentication is, and what comes next.',
     inputSchema: () => z.strictObject({ authentication: z.string().max(64).describe('Its handle.') }),
+    foundBy: { authentication: kindTable.authentication.foundBy },
     outputSchema: authenticationLookedAt,
     run: async ({ authentication }, { resolve, now, tx }) => {
       const things = await resolve('authentication', authentication);

@@ -48,7 +48,7 @@ export const saveReportSubscription: ToolSpec<'saveReportSubscription'> = {
       format: formatArg,
       filters: filtersArg(),
       signed: optional(saves('reportPreferences.signedAmounts', 'Refunds are negative.')),
-      names: optional(saves('reportPreferences.fieldNameConvention', 'Underscores or camel case.')),
+      names: optional(saves('reportPreferences.fieldNameConvention', 'Column names: underscores or camel case.')),
       group: optional(saves('selectedMerchantGroupName', 'Of merchants.')),
       organization: optional(saves('organizationId', 'Partners only.')),
     }),

@@ -4,9 +4,9 @@ import type { Engine } from '../../../src/engine/engine.ts';
 import { wordsOf } from '../../../src/engine/listed-words.ts';
 import { isReadOnly } from '../../../src/engine/tool.ts';
 import { createConversation } from '../../../src/mcp/approval.ts';
-import { alone, within } from '../../../src/mcp/conversation.ts';
+import { callerInSession, callerOfProcess } from '../../../src/mcp/conversation.ts';
 import { instructionsOf } from '../../../src/mcp/instructions.ts';
-import { counted, countedCalls } from '../../../src/mcp/pending-calls.ts';
+import { trackCalls, trackEngineCalls } from '../../../src/mcp/pending-calls.ts';
 import type { Choosable } from '../../../src/mcp/tool-selection.ts';
 import { tools, toolsetOf } from '../../../tools/index.ts';
 import { endOf } from './ledger-steps.ts';
@@ -97,7 +97,7 @@ const servedFor = (): Lines => {
       if (tenant !== caller.tenant) throw new Error('It has no such tenant.');
     },
   } as unknown as Engine; // all that is asked of it
-  const { engine: it } = counted(one);
+  const { engine: it } = trackEngineCalls(one);
   return [caller.tenant, 'other'].map((tenant) => {
     try {
       return [tenant, it.of(tenant) === it ? 'itself' : 'another'];
@@ -110,7 +110,7 @@ const servedFor = (): Lines => {
 /** When calls that are under way are over. */
 async function idling(): Promise<Lines> {
   const ends: (() => void)[] = [];
-  const { call, idle } = countedCalls((fails: boolean) => {
+  const { call, idle } = trackCalls((fails: boolean) => {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     ends.push(() => (fails ? reject(new Error('It failed.')) : resolve()));
     return promise;
@@ -134,7 +134,7 @@ async function idling(): Promise<Lines> {
 async function idlingLater(): Promise<Lines> {
   const lines: [string, unknown][] = [];
   for (const later of [false, true]) {
-    const { call, idle } = countedCalls(async (work: () => Promise<unknown>) => work());
+    const { call, idle } = trackCalls(async (work: () => Promise<unknown>) => work());
     const { promise, resolve } = Promise.withResolvers<void>();
     let ended = 0;
     const chain = (left: number): Promise<unknown> =>
@@ -161,11 +161,11 @@ const listed: readonly Choosable[] = tools.map((tool) => ({
 
 export const conversationMechanisms: Mechanisms = {
   'whose conversation a call is': () => [
-    ['of no session', within(caller, {})],
-    ['of a session', within(caller, { sessionId: 'one' })],
-    ['of a session, beside another', within({ ...caller, conversation: 'first' }, { sessionId: 'one' })],
-    ['alone', alone(engine, caller)],
-    ['alone, by a name', alone(engine, { ...caller, conversation: 'first' })],
+    ['of no session', callerInSession(caller, {})],
+    ['of a session', callerInSession(caller, { sessionId: 'one' })],
+    ['of a session, beside another', callerInSession({ ...caller, conversation: 'first' }, { sessionId: 'one' })],
+    ['alone', callerOfProcess(engine, caller)],
+    ['alone, by a name', callerOfProcess(engine, { ...caller, conversation: 'first' })],
   ],
   'the state of a question, brought back': states,
   'how long the state of a question counts': lasting,

@@ -8,7 +8,7 @@ import { screenInput } from '../../../src/engine/input-screening.ts';
 import { withoutSecretArguments } from '../../../src/engine/secret-arguments.ts';
 import { checkSize } from '../../../src/engine/size-limits.ts';
 import type { Tool } from '../../../src/engine/tool.ts';
-import { createSkimmer } from '../../../src/mcp/message-scanner.ts';
+import { createMessageScanner } from '../../../src/mcp/message-scanner.ts';
 import { everyTool, tools } from '../../../tools/index.ts';
 import type { Mechanisms } from './lines.ts';
 import { valueFor } from './schema-values.ts';
@@ -64,10 +64,10 @@ const messages: readonly (readonly [what: string, text: string])[] = [
 
 /** What is read of a message that comes in chunks of so many bytes. */
 function readOf(text: string, chunk: number): string {
-  const skimmer = createSkimmer();
+  const scanner = createMessageScanner();
   const bytes = Buffer.from(text);
-  for (let at = 0; at < bytes.length; at += chunk) skimmer.read(bytes.subarray(at, at + chunk));
-  const { id, levels } = skimmer.skimmed();
+  for (let at = 0; at < bytes.length; at += chunk) scanner.read(bytes.subarray(at, at + chunk));
+  const { id, levels } = scanner.scanned();
   return `${id === undefined ? 'no id' : `${typeof id} ${String(id).slice(0, 20)}`}, levels: ${levels}`;
 }
 

@@ -342,7 +342,7 @@ const states: Mechanisms[string] = async () => {
       .map((later) => isTooLate(row(), start + later))
       .concat(isTooLate(row({ startedAt: null }), start)),
   ]);
-  lines.push(['when it is sent', [sending(start, 1), sending(start, 2, 7)]]);
+  lines.push(['when it is sent', [sending(start, 1, limits.quietSeconds), sending(start, 2, 7)]]);
   lines.push([
     'seconds that are left',
     [-1, 0, 1, 999, 1_000, 1_001, 59_999]

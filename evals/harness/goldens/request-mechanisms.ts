@@ -1,5 +1,5 @@
 import { modelFields, orderings, reachesCustomers } from '../../../src/engine/approval-scope.ts';
-import { sourceOf } from '../../../src/engine/field-source.ts';
+import { fieldSourceOf } from '../../../src/engine/field-source.ts';
 import { essenceDigest } from '../../../src/engine/near-duplicate.ts';
 import { operationOf, type PlatformTool } from '../../../src/engine/tool.ts';
 import type { SpendAmount } from '../../../src/engine/tool-policy.ts';
@@ -72,7 +72,7 @@ const blamed = (): Lines =>
     const wholes = [
       ...new Set(fields.flatMap((path) => [...path.matchAll(/\.|\[\]/g)].map(({ index }) => path.slice(0, index)))),
     ];
-    const named = wholes.map((whole) => [whole, sourceOf(tool, whole)?.argument ?? 'none'] as const);
+    const named = wholes.map((whole) => [whole, fieldSourceOf(tool, whole)?.argument ?? 'none'] as const);
     const told = [...Map.groupBy(named, ([, argument]) => argument)].map(
       ([argument, all]) => `${argument} for ${all.map(([whole]) => whole).join(' ')}`,
     );

@@ -3,7 +3,7 @@ import { Secret } from '../../../src/core/secret.ts';
 import { questionKey, type Tokens } from '../../../src/engine/access-tokens.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import { createHttpFace } from '../../../src/http/server.ts';
-import { alone } from '../../../src/mcp/conversation.ts';
+import { callerOfProcess } from '../../../src/mcp/conversation.ts';
 import { createMcpFactory, type McpOptions } from '../../../src/mcp/server.ts';
 import { overStdio } from '../../../src/mcp/stdio-connection.ts';
 import { agentCaller } from '../world/settings.ts';
@@ -65,7 +65,7 @@ export const stateKey = questionKey(tokens);
 /** A host that has started Purser. */
 export function connectStdio({ engine, hear, fail, choice, prompts }: Connecting): Connection {
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
-  const caller = alone(engine, agentCaller);
+  const caller = callerOfProcess(engine, agentCaller);
   const factory = createMcpFactory({
     ...{ engine, caller, version, transport: 'stdio', stateKey, onFailure: fail },
     ...{ choice, prompts },

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { counted } from '../../../src/mcp/pending-calls.ts';
+import { trackEngineCalls } from '../../../src/mcp/pending-calls.ts';
 import type { Alter, TestHarness, World } from '../world/world.ts';
 import { type Connection, connectHttp, connectStdio } from './connection.ts';
 import type { Message } from './events.ts';
@@ -39,7 +39,7 @@ const rounds = 6;
 /** Opens the world of a session, and connects its host. */
 export async function openStage(harness: TestHarness, session: McpSession): Promise<Stage> {
   const world = await harness.open(session.world, alterFor(session));
-  const { engine, idle } = counted(world.engine);
+  const { engine, idle } = trackEngineCalls(world.engine);
   const { ear, hear } = createEar();
   const connection = (session.transport === 'http' ? connectHttp : connectStdio)({
     ...session,

@@ -1,5 +1,5 @@
 import { readPage } from '../../../src/engine/customer-steps.ts';
-import { pageOf } from '../../../src/engine/page-tools.ts';
+import { pageToolOf } from '../../../src/engine/page-tools.ts';
 import { agentCaller } from '../world/settings.ts';
 import type { World } from '../world/world.ts';
 
@@ -17,7 +17,7 @@ export async function pageRead(
   const { reach } = served.settings;
   // Pages are at an address.
   const parts = { ...served, settings: { ...served.settings, reach: { ...reach, page: () => 'https://purser.test' } } };
-  const tool = pageOf(parts.tools, name);
+  const tool = pageToolOf(parts.tools, name);
   if (tool === undefined) return [];
   const caller = customerOf(handle);
   const { title, text, table, fields, submit, attemptsLeft } = await parts.ledger.transaction(caller.tenant, (tx) =>

@@ -16,8 +16,7 @@ export async function listWaiting(options: Common & { readonly all?: true; reado
   return withPurser(configuration, async ({ engine }) => {
     const state = options.all ? undefined : 'REQUESTED';
     const { rows, total } = await listApprovals(engine.parts, configuration.tenant, { limit: options.limit }, state);
-    const now = engine.parts.ports.clock.now();
-    const shown = rows.map((row) => view(row, now));
+    const shown = rows.map(view);
     if (options.json) sayJson({ approvals: shown, total });
     else if (shown.length === 0) say(options.all ? 'There are no approvals.' : 'No approvals are waiting.');
     else say(shown.map((it, index) => [index === 0 ? '' : '\n\n', page(it)]));
@@ -63,12 +62,13 @@ export async function decideApproval(
 async function decidable(parts: EngineParts, tenant: string, id: string, verdict: Verdict) {
   const now = parts.ports.clock.now();
   const asked = await findApproval(parts, tenant, id);
-  return asked !== undefined && canMoveApproval(asked, verdict, now) ? view(asked, now) : undefined;
+  return asked !== undefined && canMoveApproval(asked, verdict, now) ? view(asked) : undefined;
 }
 
-const view = (row: ApprovalRow, now: number) => ({
+/** An approval with the clock applied, as `listApprovals` and `findApproval` return it. */
+const view = (row: ApprovalRow) => ({
   approval: row.id,
-  state: row.state === 'REQUESTED' && row.expiresAt <= now ? 'EXPIRED' : row.state,
+  state: row.state,
   askedBy: row.principal,
   asked: iso(row.createdAt),
   expires: iso(row.expiresAt),

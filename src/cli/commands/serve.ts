@@ -8,6 +8,7 @@ import { openBridge } from '../../reader/bridge.ts';
 import { subprotocol } from '../../reader/protocol.ts';
 import { readerTransport } from '../../reader/transport.ts';
 import { simulatedUntilConnected } from '../../reader/until-connected.ts';
+import { inBackground } from '../background.ts';
 import { BadConfiguration } from '../bad-configuration.ts';
 import { wallClock } from '../compose.ts';
 import { deliveriesOf } from '../deliveries.ts';
@@ -44,7 +45,7 @@ export async function serve(options: Common & ToolOptions & { readonly port?: st
   });
   const transport = readerTransport(bridge.reader);
   // What can't be asked now is asked by the next recovery.
-  const askReader = () => running.engine.askReader(configuration.tenant).catch(() => undefined);
+  const askReader = () => inBackground(running.engine.askReader(configuration.tenant), failed);
   const running = await started(configuration, {
     reach,
     reader: (tenant, simulated) =>

@@ -3,8 +3,8 @@ import type { EngineParts } from './parts.ts';
 import { retryOnConflict } from './retry.ts';
 
 /**
- * Ends what can be used once: approvals that were given, and sealed secrets. A ledger that was put back doesn't know what was used since, so a
- * person is asked again, and credentials are released again.
+ * Ends what can be used only once: granted approvals and sealed secrets. A restored ledger doesn't know what was used after the
+ * backup, so people are asked again, and credentials are released again.
  */
 export const endUnused = ({ ledger, ports, tenant }: EngineParts): Promise<void> =>
   retryOnConflict(() =>
