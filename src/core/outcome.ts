@@ -46,6 +46,8 @@ export type UnknownCause =
   | 'wrong-shape'
   | 'redirected'
   | 'not-stored'
+  /** It was refused as a duplicate of itself (D-181). */
+  | 'twice'
   | 'failed';
 
 /** The call may have taken effect. */

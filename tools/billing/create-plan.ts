@@ -6,7 +6,7 @@ import { field, optional, reference } from '../../src/engine/tool-arguments.ts';
 import { isAsSent } from '../read-back.ts';
 import { isDraft } from './amend-plan.ts';
 import { count, sumOf, unitOf } from './arguments.ts';
-import { codeIn, ownCode } from './code.ts';
+import { codeIn, doubledBy, ownCode } from './code.ts';
 import { planOutput, thePlan } from './output.ts';
 import { done, named, planNext, priceOf, releasingTools } from './plan.ts';
 
@@ -75,5 +75,7 @@ export const createPlan: ToolSpec<'createPlan'> = {
         return found?.plans.every((it) => it.planInformation.code !== undefined) === true ? 'nothing' : 'unclear';
       },
     }),
+    // The agent's code may be of a plan like this one, which another call has made.
+    doubled: (refusal, args) => (args.code === undefined ? doubledBy(refusal, args) : undefined),
   },
 };

@@ -12,7 +12,7 @@ import { field, handle, optional, reference, undescribed } from '../../src/engin
 import { always } from '../../src/engine/tool-policy.ts';
 import { firstAtOnce, planLines, surchargeLabelOf, termsLines } from './approval-text.ts';
 import { count, sumOf, unitOf, wholePeriod } from './arguments.ts';
-import { ownCode } from './code.ts';
+import { doubledBy, ownCode } from './code.ts';
 import { planAssigned } from './observations.ts';
 import { subscriptionOutput, theSubscription } from './output.ts';
 import { refreshPlan } from './read-plans.ts';
@@ -148,7 +148,7 @@ const starting = (payer: (facts: Facts) => readonly string[]) =>
       stateFromResponse: statusIn,
     },
     present: { messages, next, outputSchema: subscriptionOutput, toOutput: theSubscription },
-    reconcile: { readBack: newReadBack, noChargeStates: ['FAILED'] },
+    reconcile: { readBack: newReadBack, doubled: doubledBy, noChargeStates: ['FAILED'] },
   }) as const;
 
 export const createSubscription: ToolSpec<'createSubscription'> = {

@@ -104,5 +104,6 @@ export const createInvoice: ToolSpec<'createInvoice'> = {
         return isSameInvoice(it, body) ? { happened: it } : 'unclear';
       },
     }),
+    doubled: ({ reason }) => (reason === 'DUPLICATE_RECORD' ? 'perhaps' : undefined),
   },
 };

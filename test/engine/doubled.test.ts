@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { plan, planned, subscription } from './billing.ts';
+import { bill } from './invoicing.ts';
+import { type Said, type World, world } from './support.ts';
+
+// Something on the way to the platform sends a request again, and passes on the answer to the second: of what has a name of its own,
+// that is refused as a duplicate, although the first has taken effect.
+
+interface Found {
+  /** What the platform shows of what it has, where that is changed. */
+  readonly found?: (body: object) => object;
+}
+
+/** A world in which every POST to a path arrives twice. */
+const doubling = (path: RegExp, { found }: Found = {}): Promise<World> =>
+  world({
+    replace: {
+      platform: (real) => async (request) => {
+        const { pathname } = new URL(request.url);
+        if (request.method === 'GET' && found !== undefined && /invoices\/|subscriptions$/.test(pathname)) {
+          const response = await real(request);
+          return new Response(JSON.stringify(found((await response.json()) as object)), response);
+        }
+        if (request.method !== 'POST' || !path.test(pathname)) return real(request);
+        const again = request.clone();
+        await real(request);
+        return real(again);
+      },
+    },
+  });
+
+const operationOf = async (it: World, said: Said) => (await it.call('get_operation', { operation: said.operation })).data;
+
+describe('a creation that arrives twice', () => {
+  it.each([
+    ['a code of ours', {}],
+    ["the agent's code", { code: 'GOLD-ADA' }],
+  ])('of a subscription with %s is done once, and answers for its reference', async (_, code) => {
+    const it = await doubling(/subscriptions$/);
+    const args = subscription({ plan: await planned(it), ...code });
+    const said = await it.through('create_subscription', args);
+    expect(said).toMatchObject({ outcome: 'done', data: { state: 'PENDING', name: 'Gold for Ada' } });
+    expect(await it.call('create_subscription', args)).toMatchObject({ outcome: 'done', replayed: true });
+    expect(await it.effects('createSubscription')).toHaveLength(1);
+    expect(await operationOf(it, said)).toMatchObject({ state: 'SUCCEEDED' });
+  });
+
+  it('of a plan with a code of ours is done once', async () => {
+    const it = await doubling(/plans$/);
+    const args = plan();
+    expect(await it.call('create_plan', args)).toMatchObject({ outcome: 'done', data: { state: 'ACTIVE' } });
+    expect(await it.call('create_plan', args)).toMatchObject({ outcome: 'done', replayed: true });
+    expect(await it.effects('createPlan')).toHaveLength(1);
+  });
+
+  it('of an invoice is done once, and its customer gets one bill', async () => {
+    const it = await doubling(/invoices$/);
+    expect(await it.through('create_invoice', bill())).toMatchObject({ outcome: 'done', data: { state: 'SENT' } });
+    expect(await it.call('create_invoice', bill())).toMatchObject({ outcome: 'done', replayed: true });
+    expect(await it.effects('createInvoice')).toHaveLength(1);
+  });
+
+  it('is unknown where a code of ours is taken and nothing is found: nobody else can have taken it', async () => {
+    const it = await doubling(/subscriptions$/, { found: (body) => ({ ...body, subscriptions: [], totalCount: 0 }) });
+    const args = subscription({ plan: await planned(it) });
+    const said = await it.through('create_subscription', args);
+    expect(said).toMatchObject({ outcome: 'unknown', error: { code: 'OUTCOME_UNKNOWN', rule: 'EN-06' } });
+    expect(await it.call('create_subscription', args)).toMatchObject({ outcome: 'unknown' });
+    expect(await it.effects('createSubscription')).toHaveLength(1);
+  });
+});
+
+describe('a duplicate that is one', () => {
+  it('of another subscription is declined, and can be made with another code', async () => {
+    const it = await world();
+    const first = subscription({ plan: await planned(it), code: 'A.1' });
+    await it.through('create_subscription', first);
+    const second = { ...first, reference: 'subscription-2' };
+    expect(await it.through('create_subscription', second)).toMatchObject({
+      outcome: 'declined',
+      error: { retry: 'changed_call', field: 'code' },
+    });
+    expect(await it.through('create_subscription', { ...second, code: 'A.2' })).toMatchObject({ outcome: 'done' });
+  });
+
+  it('of an invoice with other content is declined', async () => {
+    const it = await doubling(/invoices$/, { found: (body) => ({ ...body, orderInformation: others }) });
+    expect(await it.through('create_invoice', bill())).toMatchObject({ outcome: 'declined' });
+    expect(await it.effects('createInvoice')).toHaveLength(1);
+  });
+});
+
+const others = { amountDetails: { totalAmount: 41, currency: 'USD', balanceAmount: 41 } };
