@@ -29,7 +29,8 @@ const doubling = (path: RegExp, { found }: Found = {}): Promise<World> =>
     },
   });
 
-const operationOf = async (it: World, said: Said) => (await it.call('get_operation', { operation: said.operation })).data;
+const operationOf = async (it: World, said: Said) =>
+  (await it.call('get_operation', { operation: said.operation })).data;
 
 describe('a creation that arrives twice', () => {
   it.each([

@@ -8,6 +8,7 @@ import { fileMutants } from './files.ts';
 import { growth } from './growth.ts';
 import { integrity } from './integrity.ts';
 import { limitMutants } from './limits.ts';
+import { moneyMutants } from './money.ts';
 import { passkeyMutants } from './passkey.ts';
 import { readerMutants } from './reader.ts';
 import { reportingMutants } from './reporting.ts';
@@ -577,6 +578,7 @@ export const mutants: readonly Mutant[] = [
   ...who,
   ...streams,
   ...webhookMutants,
+  ...moneyMutants,
   ...reportingMutants,
   ...deviceMutants,
   ...readerMutants,

@@ -15,6 +15,7 @@ import {
   heldLines,
   keptAfter,
   lockKey,
+  ofAnother,
   ownReference,
   partArg,
   partLines,
@@ -96,7 +97,7 @@ export const captures = platformTools({
         const { totalAmount: amount, currency } = body.orderInformation?.amountDetails ?? {};
         const asked = taken(toCapture(facts.things), facts)?.billing;
         return asked === undefined || isAbout(asked, { amount, currency })
-          ? undefined
+          ? ofAnother(facts, body)
           : 'orderInformation.amountDetails.totalAmount';
       },
       observations: (facts, { body }, { mint }) => {

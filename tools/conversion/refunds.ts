@@ -14,6 +14,7 @@ import {
   foundAs,
   keptAfter,
   lockKey,
+  ofAnother,
   ownReference,
   partArg,
   partLines,
@@ -102,7 +103,7 @@ export const refunds = platformTools({
         const { refundAmount: amount, currency } = body.refundAmountDetails ?? {};
         const asked = taken(toRefund(facts.things), facts)?.billing;
         return asked === undefined || refundStatuses[body.status].isDeclined || isAbout(asked, { amount, currency })
-          ? undefined
+          ? ofAnother(facts, body)
           : 'refundAmountDetails.refundAmount';
       },
       // What is answered is the state of the refund; that of its capture stays.
