@@ -4,7 +4,7 @@ import type { PathOf } from '../core/fields.ts';
 import type { Entity, On } from '../core/machine.ts';
 import { once } from '../core/once.ts';
 import type { Effect, Operation, Output } from '../core/operation.ts';
-import type { Declined } from '../core/outcome.ts';
+import type { Doubled } from '../core/outcome.ts';
 import type { RuleId } from '../core/rules.ts';
 import type { Facts, Kind, Things } from '../domains/facts.ts';
 import type { Contract, OperationName } from '../domains/index.ts';
@@ -246,11 +246,7 @@ export interface Reconciliation<N extends OperationName> {
    * the call moves follows from its machine.
    */
   readonly confirmed?: (facts: Facts, sent: SentRequest, authored: AuthoredFields) => readonly Observation[];
-  /**
-   * Whether a refusal may mean that the request arrived twice and that the first one took effect. `certainly`: nobody else can have the
-   * name that it is refused for.
-   */
-  readonly doubled?: (refusal: Pick<Declined, 'reason'>, args: Facts['args']) => 'certainly' | 'perhaps' | undefined;
+  readonly doubled?: Doubled;
   /** States after which the same call can be made again: its reference is released. */
   readonly retryableStates?: readonly string[];
   /** States in which nobody knows yet whether it takes effect: only a person allows a call that nearly repeats it. */

@@ -1,5 +1,5 @@
 import { limits } from '../../src/core/limits.ts';
-import type { Declined } from '../../src/core/outcome.ts';
+import type { Doubled } from '../../src/core/outcome.ts';
 import type { Facts } from '../../src/domains/facts.ts';
 import { lettersOf } from '../../src/engine/handles.ts';
 
@@ -17,5 +17,5 @@ export const ownCode = (path: string) => (facts: Facts) => ({ [path]: codeFor(fa
 export const codeIn = (part: unknown): string => String((part as { readonly code?: unknown } | undefined)?.code ?? '');
 
 /** Whether a refusal is of a code of ours, which nobody else would choose, or of one that the agent chose. */
-export const doubledBy = ({ reason }: Pick<Declined, 'reason'>, { code }: Facts['args']) =>
+export const doubledBy: Doubled = ({ reason }, { code }) =>
   reason === 'DUPLICATE' ? (code === undefined ? 'certainly' : 'perhaps') : undefined;
