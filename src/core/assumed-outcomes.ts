@@ -6,9 +6,9 @@ export const assumedOutcomes = {
       'A 4xx, except 408, 460 and 499: with these the platform, or a proxy before it, says that it gave up waiting, and the call may have taken effect. After a 5xx nobody knows.',
   },
   'D-181': {
-    point: 'A creation that is refused as a duplicate',
+    point: 'A creation that is refused as a duplicate, and a void or a reversal that is refused',
     decision:
-      'A proxy may have sent it twice and passed on the second answer. So Purser looks at once: what is there as it was sent, under the code or number and the reference of this call, was made by it. A code that Purser made up is taken by nobody else: if nothing is found, the outcome is unknown. Otherwise it is declined.',
+      'A proxy may have sent it twice and passed on the second answer. So Purser looks at once: what is there as it was sent, under the code or number and the reference of this call, was made by it, and what is voided or reversed was so by it. A code that Purser made up is taken by nobody else: if nothing is found, the outcome is unknown. Otherwise it is declined.',
   },
   'D-182': {
     point: 'An answer to a payment, a capture or a refund that names another reference than was sent',

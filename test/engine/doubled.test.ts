@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { plan, planned, subscription } from './billing.ts';
+import { authorized, captured, refunded } from './conversion.ts';
 import { bill } from './invoicing.ts';
 import { type Said, type World, world } from './support.ts';
 
@@ -68,6 +69,28 @@ describe('a creation that arrives twice', () => {
     expect(said).toMatchObject({ outcome: 'unknown', error: { code: 'OUTCOME_UNKNOWN', rule: 'EN-06' } });
     expect(await it.call('create_subscription', args)).toMatchObject({ outcome: 'unknown' });
     expect(await it.effects('createSubscription')).toHaveLength(1);
+  });
+});
+
+describe('what can be undone once', () => {
+  it.each([
+    [/captures\/.*voids$/, 'void_capture', async (it: World) => ({ capture: await captured(it) }), 'voidCapture'],
+    [/refunds\/.*voids$/, 'void_refund', async (it: World) => ({ refund: await refunded(it) }), 'voidRefund'],
+    [/reversals$/, 'reverse_payment', async (it: World) => ({ charge: await authorized(it) }), 'reversePayment'],
+  ] as const)('is undone, and told so, where that arrives twice: %s', async (path, tool, given, operation) => {
+    const it = await doubling(path);
+    expect(await it.through(tool, await given(it))).toMatchObject({
+      outcome: 'done',
+      data: { state: operation === 'reversePayment' ? 'REVERSED' : 'VOIDED' },
+    });
+    expect(await it.effects(operation)).toHaveLength(1);
+  });
+
+  it('is declined where it is not undone', async () => {
+    const it = await world();
+    const capture = await captured(it);
+    await it.fault('voidCapture', 'decline');
+    expect(await it.through('void_capture', { capture })).toMatchObject({ outcome: 'declined' });
   });
 });
 

@@ -22,6 +22,7 @@ import {
   referenceOf,
   spendOf,
   stateAfter,
+  undoneTwice,
   wholeLines,
 } from './parts.ts';
 import { captureOutput, paymentLines, showCapture } from './presentation.ts';
@@ -167,6 +168,7 @@ export const captures = platformTools({
         with: ({ names }) => ({ names }),
         finds: foundAs('VOIDED'),
       }),
+      doubled: undoneTwice,
       confirmed: ({ things }) => keptOfVoid(things, 'VOIDED'),
     },
   },

@@ -11,7 +11,7 @@ import { quoted } from '../../src/engine/approval-text.ts';
 import { platformTools, readBack } from '../../src/engine/tool.ts';
 import { field, handle, labelled, optional, reference } from '../../src/engine/tool-arguments.ts';
 import { always } from '../../src/engine/tool-policy.ts';
-import { chargeEntity, foundAs, heldLines, ofAnother } from './parts.ts';
+import { chargeEntity, foundAs, heldLines, ofAnother, undoneTwice } from './parts.ts';
 import { conversionLines, paymentLines, paymentOutput, showPayment, spokenSum } from './presentation.ts';
 
 // The tools for authorizations: to make one, to look at it, to give it up.
@@ -238,6 +238,7 @@ export const authorizations = platformTools({
         with: ({ names }) => ({ names }),
         finds: foundAs('REVERSED'),
       }),
+      doubled: undoneTwice,
     },
   },
 });

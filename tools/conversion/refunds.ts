@@ -22,6 +22,7 @@ import {
   refundedOf,
   spendOf,
   stateAfter,
+  undoneTwice,
   wholeLines,
 } from './parts.ts';
 import { paymentLines, refundOutput, showRefund } from './presentation.ts';
@@ -173,6 +174,7 @@ export const refunds = platformTools({
         with: ({ names }) => ({ names }),
         finds: foundAs('VOIDED'),
       }),
+      doubled: undoneTwice,
       confirmed: ({ things }) => keptOfVoid(things, 'VOIDED'),
     },
   },
