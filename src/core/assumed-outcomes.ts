@@ -11,8 +11,8 @@ export const assumedOutcomes = {
       'A proxy may have sent it twice and passed on the second answer. So Purser looks at once: what is there as it was sent, under the code or number and the reference of this call, was made by it, and what is voided or reversed was so by it. A code that Purser made up is taken by nobody else: if nothing is found, the outcome is unknown. Otherwise it is declined.',
   },
   'D-182': {
-    point: 'An answer to a payment, a capture or a refund that names another reference than was sent',
+    point: 'An answer that names another reference, code, number or `clientCorrelationId` than was sent',
     decision:
-      'It is the answer to another call, and proves nothing. One that leaves the reference out, cuts it off or changes its case is of this call.',
+      'Where something is made, captured or refunded, it is the answer to another call, and proves nothing. One that leaves the name out, cuts it off or changes its case is of this call.',
   },
 } as const;

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { recover } from '../../src/engine/recover.ts';
 import { plan, planned, subscription } from './billing.ts';
 import { authorized, captured, refunded } from './conversion.ts';
 import { bill } from './invoicing.ts';
-import { type Said, type World, world } from './support.ts';
+import { order, type Said, type World, world } from './support.ts';
 
 // Something on the way to the platform sends a request again, and passes on the answer to the second: of what has a name of its own,
 // that is refused as a duplicate, although the first has taken effect.
@@ -29,6 +30,8 @@ const doubling = (path: RegExp, { found }: Found = {}): Promise<World> =>
       },
     },
   });
+
+const atOneTime = subscription({ every: 1, unit: 'month', payments: 3, amount: '5.00', currency: 'USD' });
 
 const operationOf = async (it: World, said: Said) =>
   (await it.call('get_operation', { operation: said.operation })).data;
@@ -115,3 +118,48 @@ describe('a duplicate that is one', () => {
 });
 
 const others = { amountDetails: { totalAmount: 41, currency: 'USD', balanceAmount: 41 } };
+
+/** A world that answers every POST to a path as it answered the first: a connection is out of step. */
+const late = (path: RegExp): Promise<World> => {
+  let first: Response | undefined;
+  return world({
+    replace: {
+      platform: (real) => async (request) => {
+        const response = await real(request);
+        if (request.method !== 'POST' || !path.test(new URL(request.url).pathname)) return response;
+        first ??= response.clone();
+        return first.clone();
+      },
+    },
+  });
+};
+
+describe('the answer to the creation before (D-182)', () => {
+  const unknown = { outcome: 'unknown', error: { rule: 'EN-08' } };
+
+  it.each([
+    [/subscriptions$/, 'create_subscription', { ...atOneTime, reference: 'one' }, { ...atOneTime, reference: 'two' }],
+    [/plans$/, 'create_plan', plan({ reference: 'one' }), plan({ reference: 'two' })],
+    [/invoices$/, 'create_invoice', bill({ reference: 'A-1' }), bill({ reference: 'A-2' })],
+  ] as const)('is no success, and what was made is found: %s', async (path, tool, one, two) => {
+    const it = await late(path);
+    const first = await it.through(tool, one);
+    const second = await it.through(tool, two);
+    expect([first.outcome, second]).toMatchObject(['done', unknown]);
+    await it.advance(121);
+    await recover(it.parts);
+    const { state, answer } = await operationOf(it, second);
+    const [[, made]] = Object.entries(first.data) as [[string, string]];
+    const [[, other]] = Object.entries(answer.data) as [[string, string]];
+    expect([state, other === made]).toEqual(['SUCCEEDED', false]);
+  });
+
+  it('is no success of a purchase', async () => {
+    const it = await late(/instructions$/);
+    await it.call('enroll_card', { card: 'card_ada' });
+    const first = await it.through('initiate_purchase', order());
+    expect(first.outcome).toBe('done');
+    expect(await it.through('initiate_purchase', order({ reference: 'order-2' }))).toMatchObject(unknown);
+    expect((await it.call('list_purchases')).data.total).toBe(1);
+  });
+});

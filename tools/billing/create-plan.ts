@@ -3,6 +3,7 @@ import { asked as termsAsked } from '../../src/domains/billing/charges.ts';
 import { handleFor } from '../../src/engine/handles.ts';
 import { readBack, type ToolSpec } from '../../src/engine/tool.ts';
 import { field, optional, reference } from '../../src/engine/tool-arguments.ts';
+import { ofAnother } from '../echo.ts';
 import { isAsSent } from '../read-back.ts';
 import { isDraft } from './amend-plan.ts';
 import { count, sumOf, unitOf } from './arguments.ts';
@@ -45,6 +46,7 @@ export const createPlan: ToolSpec<'createPlan'> = {
   },
   observe: {
     moves: { kind: 'plan', entity: (_, __, answer) => ({ state: 'none', draft: isDraft(answer), assigned: false }) },
+    contradicts: (_, { body }, sent) => ofAnother(sent, body, 'planInformation.code'),
     observations: (facts, { body }) => {
       const { length = '', unit = '', currency = '', amount = '', ...more } = termsAsked(facts);
       const { name, description } = named(facts);

@@ -6,6 +6,7 @@ import type { Facts, Things } from '../../src/domains/facts.ts';
 import { type Observation, platformTool, platformTools, readBack, type ToolSpec } from '../../src/engine/tool.ts';
 import { handle } from '../../src/engine/tool-arguments.ts';
 import { always } from '../../src/engine/tool-policy.ts';
+import { ofAnother } from '../echo.ts';
 import {
   bothOf,
   capturedOf,
@@ -15,7 +16,6 @@ import {
   heldLines,
   keptAfter,
   lockKey,
-  ofAnother,
   ownReference,
   partArg,
   partLines,
@@ -94,11 +94,11 @@ export const captures = platformTools({
     },
     observe: {
       moves: { kind: 'charge', entity: chargeEntity },
-      contradicts: (facts, { body }) => {
+      contradicts: (facts, { body }, sent) => {
         const { totalAmount: amount, currency } = body.orderInformation?.amountDetails ?? {};
         const asked = taken(toCapture(facts.things), facts)?.billing;
         return asked === undefined || isAbout(asked, { amount, currency })
-          ? ofAnother(facts, body)
+          ? ofAnother(sent, body, 'clientReferenceInformation.code')
           : 'orderInformation.amountDetails.totalAmount';
       },
       observations: (facts, { body }, { mint }) => {

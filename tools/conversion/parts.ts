@@ -25,19 +25,6 @@ export const ownReference = optional(reference("Merchant's number, one per call;
 export const referenceOf = ({ args, things }: Facts): string =>
   String(args.reference ?? things.charge?.body.reference ?? '');
 
-/**
- * The path of what says that an answer is another call's, such as one that a connection passes on too late: a reference that was not sent
- * (D-182). An answer may leave it out, or cut it off.
- */
-export function ofAnother(
-  { reference: sent }: Pick<Facts, 'reference'>,
-  {
-    clientReferenceInformation: { code = '' } = {},
-  }: { readonly clientReferenceInformation?: { readonly code?: string | undefined } | undefined },
-): string | undefined {
-  return sent.toLowerCase().startsWith(code.toLowerCase()) ? undefined : 'clientReferenceInformation.code';
-}
-
 /** Captures, refunds and voids of one payment change its balances, so one of them runs at a time. */
 export const lockKey = ({ things }: Facts): string => things.charge?.handle ?? '';
 
