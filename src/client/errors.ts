@@ -60,13 +60,16 @@ export class PlatformFault extends Error {
   }
 }
 
-// The first row with the status applies. Own reading: a 4xx is sent before anything is done, a 5xx perhaps after.
+// The first row with the status applies (D-180): a 4xx is sent before anything is done, but by who gave up waiting; a 5xx perhaps after.
 // biome-ignore format: a table
 const refusals = [
   // from  to   effect     says
   [401,  401, 'none',    'The platform rejected the credentials and did nothing; check merchant id, key id, shared secret and clock.'],
   [403,  403, 'none',    'The platform does not permit this merchant the call and did nothing; request the permission.'],
   [429,  429, 'none',    'The platform received too many calls and did nothing; wait, then try again.'],
+  [408,  408, 'unknown', 'The platform, or a proxy before it, gave up waiting during the call, which may have taken effect; do not repeat it before you know.'],
+  [460,  460, 'unknown', 'A proxy gave up waiting during the call, which may have taken effect; do not repeat it before you know.'],
+  [499,  499, 'unknown', 'A proxy gave up waiting during the call, which may have taken effect; do not repeat it before you know.'],
   [400,  499, 'none',    'The platform refused the call and did nothing; correct what its reason names before you try again.'],
   [500,  599, 'unknown', 'The platform failed during the call, which may have taken effect; do not repeat it before you know.'],
 ] as const satisfies readonly (readonly [number, number, PossibleEffect, string])[];
@@ -83,7 +86,7 @@ export interface RefusalDetail {
   readonly retryAfterSeconds?: number | undefined;
 }
 
-/** An error response of the platform: a status of 400 or above. A 4xx had no effect; the effect of a 5xx is unknown. */
+/** An error response of the platform: a status of 400 or above. A 4xx had no effect, unless somebody gave up waiting; the effect of a 5xx is unknown. */
 export class PlatformRefusal extends Error {
   override readonly name = 'PlatformRefusal';
   readonly effect: PossibleEffect;

@@ -3,6 +3,7 @@ import { assumedBounds } from './assumed-bounds.ts';
 import { assumedCalendar } from './assumed-calendar.ts';
 import { assumedClients } from './assumed-clients.ts';
 import { assumedConversion } from './assumed-conversion.ts';
+import { assumedOutcomes } from './assumed-outcomes.ts';
 import { assumedRequests } from './assumed-requests.ts';
 
 /** A decision by Purser where the platform's documents are silent or ambiguous. */
@@ -395,4 +396,5 @@ export const assumptions = {
   ...assumedClients,
   ...assumedRequests,
   ...assumedCalendar,
+  ...assumedOutcomes,
 } as const satisfies Readonly<Record<string, Assumption>>;

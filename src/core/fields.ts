@@ -165,6 +165,9 @@ export const amount = z.string().regex(new RegExp(`^\\d{1,${limits.amountDigits}
       ? `must have at most ${limits.amountDigits} digits before the decimal point`
       : 'must be a decimal amount such as "40.00"',
 });
+/** Whether a schema is that of an amount, whatever it is described as. */
+export const isAmount = (schema: z.ZodType): boolean =>
+  schema instanceof z.ZodString && schema.def.checks?.[0] === amount.def.checks?.[0];
 /** A known alphabetic ISO 4217 code. */
 export const currency = z
   .string()

@@ -43,6 +43,10 @@ export function decimal({ minor, currency }: Money): string {
 export const inDecimals = (amount: string, currency: string): string =>
   moneyFault(amount, currency) === null ? decimal(money(amount, currency)) : amount;
 
+/** An amount of whatever currency in its shortest spelling: 10 for 10.00. */
+export const shortest = (amount: string): string =>
+  (amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount).replace(/^0+(?=\d)/, '');
+
 /** An amount for people: "40.00 EUR". */
 export const spoken = (it: Money): string => `${decimal(it)} ${it.currency}`;
 

@@ -28,6 +28,15 @@ export interface Declined {
 }
 
 /**
+ * Whether a refusal may mean that the request arrived twice and that the first one took effect. `certainly`: nobody else can have the name
+ * that it is refused for.
+ */
+export type Doubled = (
+  refusal: Pick<Declined, 'reason'>,
+  args: Readonly<Record<string, unknown>>,
+) => 'certainly' | 'perhaps' | undefined;
+
+/**
  * Nothing was sent, so nothing was changed. `incomplete`: the request doesn't match the contract at these paths.
  * `cancelled`: the caller cancelled first.
  */
@@ -46,6 +55,8 @@ export type UnknownCause =
   | 'wrong-shape'
   | 'redirected'
   | 'not-stored'
+  /** It was refused as a duplicate of itself (D-181). */
+  | 'twice'
   | 'failed';
 
 /** The call may have taken effect. */

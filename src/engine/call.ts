@@ -9,6 +9,7 @@ import { parseArguments } from './arguments.ts';
 import { cancelledAnswer } from './cancellation.ts';
 import { changeLedger } from './change-ledger.ts';
 import { decide } from './decide.ts';
+import { lookIfDoubled } from './doubled.ts';
 import { finish } from './finish.ts';
 import { freezeTenant } from './freeze.ts';
 import { inProgress } from './in-progress.ts';
@@ -185,7 +186,8 @@ async function carryOut(
     slot.release();
   }
   failpoint('F5', tool.operation);
-  const body = await record(state, tool, begun, reply, caller, texts);
+  const seen = await lookIfDoubled(state.parts, state.slots, tool, begun, reply);
+  const body = await record(state, tool, begun, seen, caller, texts);
   failpoint('F6', tool.operation);
   return body;
 }

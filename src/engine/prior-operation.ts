@@ -17,6 +17,7 @@ import { lookerOf } from './next.ts';
 import { canMoveApproval, canMoveOperation, isOverdue, nextState } from './operation-state.ts';
 import { type Refusal, Refused } from './refusal.ts';
 import { type Body, inFlight, lostBy, quietSecondsLeft, unknown } from './render.ts';
+import { isSameCall } from './same-call.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
 
 /** A call with resolved handles, before its decision. */
@@ -128,11 +129,15 @@ async function earlierCall(tx: LedgerTransaction, call: Call): Promise<Operation
   if (facts.reference === '') return tx.operations.openCall(tool.operation, argsDigest, caller.principal);
   const row = await tx.operations.byReference(tool.operation, facts.reference);
   const taken = (await otherCall(tx, call)) ?? row;
-  const isSame = row?.argsDigest === argsDigest && row.principal === caller.principal;
+  const isSame = row?.principal === caller.principal && (row.argsDigest === argsDigest || wasSentAs(row, call));
   if (taken === undefined || (taken === row && isSame)) return row;
   const waits = taken.principal === caller.principal && canMoveOperation(taken.state, 'expire');
   throw new Refused({ ...taking(tool, waits), code: 'CONFLICT', rule: 'EN-03', operation: taken.id });
 }
+
+/** Whether a call was sent that is this one in other words. One that waits for a person is approved word by word. */
+const wasSentAs = ({ attempt, args, reference }: OperationRow, { tool, facts }: Call): boolean =>
+  attempt > 0 && isSameCall(tool, reference, JSON.parse(args) as Facts['args'], facts.args);
 
 /** What a conflict says: which argument needs another value, until when it is taken, or that such a call is made once. */
 function taking(tool: PlatformTool, waits: boolean): Pick<Refusal, 'field' | 'because' | 'retry' | 'instead'> {

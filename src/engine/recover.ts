@@ -1,3 +1,4 @@
+import { isAstray } from '../client/skew.ts';
 import type { JsonObject } from '../core/canonical-json.ts';
 import { limits } from '../core/limits.ts';
 import { CorruptRow } from '../ledger/errors.ts';
@@ -188,7 +189,7 @@ async function readLaneBack(
     if (found === 'gone') return;
     if (found === 'nothing') {
       // Asked before and after: the app that was asked may not be the one that is connected now.
-      const isCertain = wasOver && isOver(parts, lane, row);
+      const isCertain = wasOver && isOver(parts, lane, row) && isOnTime(parts, lane);
       if (isCertain && isQuiet(operationOf(tool), row, now)) await settleAsNothing(parts, row);
     } else if (found !== 'unclear' && isOfIt(parts, tool, row)) await settleAsDone(parts, tool, row, found.happened);
   }
@@ -201,6 +202,15 @@ const isOfIt = ({ reader }: EngineParts, { reconcile }: ReadBackTool, row: Opera
 /** Whether the other side has certainly stopped. A reader may wait for a card until its app says that it doesn't; HTTP has a timeout. */
 const isOver = ({ reader }: EngineParts, lane: Lane, row: OperationRow): boolean =>
   lane !== 'reader' || (isSameReader(row, reader) && reader?.callState?.(row.id) === 'over');
+
+/**
+ * Whether our clock tells how long a call is silent. Another process may have sent it only now; its answer gave the platform's time. A
+ * reader has no clock.
+ */
+const isOnTime = ({ ports }: EngineParts, lane: Lane): boolean => {
+  const skew = lane === 'reader' ? 0 : ports.skew();
+  return skew !== undefined && !isAstray(skew);
+};
 
 /**
  * A call that the reader's app still runs stays open until it is asked again: other processes, where a person may settle it, see only the
@@ -218,14 +228,14 @@ const heldWhileRunning = (parts: EngineParts, lane: Lane, row: OperationRow, now
       );
 
 type ReadBackTool = PlatformTool & { readonly reconcile: Required<Pick<PlatformTool['reconcile'], 'readBack'>> };
-const isReadBack = (tool: EngineParts['tools'][number]): tool is ReadBackTool =>
+export const isReadBack = (tool: EngineParts['tools'][number]): tool is ReadBackTool =>
   tool.kind === 'platform' && tool.reconcile.readBack !== undefined;
 
 /**
  * Reads back one operation. "Not found" is a finding as well; any other error says nothing about this operation or the
  * others. Operations without a response don't block others: after several the circuit opens.
  */
-async function find(
+export async function find(
   parts: EngineParts,
   slots: PlatformSlots,
   { reconcile: { readBack } }: ReadBackTool,
@@ -253,10 +263,14 @@ async function find(
 
 /** The call took effect: finishes it as its response would have. */
 function settleAsDone(parts: EngineParts, tool: PlatformTool, row: OperationRow, body: unknown): Promise<void> {
+  return finishLost(parts, tool, row, madeReply(tool, body), 'read back');
+}
+
+/** The answer of success that was lost. */
+export function madeReply(tool: PlatformTool, body: unknown): Reply {
   const [first = ''] = Object.keys(operationOf(tool).output);
   // The body has the type that the tool's `readsBack` returns.
-  const reply: Reply = { kind: 'succeeded', status: first === 'success' ? first : Number(first), body };
-  return finishLost(parts, tool, row, reply, 'read back');
+  return { kind: 'succeeded', status: first === 'success' ? first : Number(first), body };
 }
 
 /** The call had no effect: releases its reference and its budget. */

@@ -4,6 +4,7 @@ import type { PathOf } from '../core/fields.ts';
 import type { Entity, On } from '../core/machine.ts';
 import { once } from '../core/once.ts';
 import type { Effect, Operation, Output } from '../core/operation.ts';
+import type { Doubled } from '../core/outcome.ts';
 import type { RuleId } from '../core/rules.ts';
 import type { Facts, Kind, Things } from '../domains/facts.ts';
 import type { Contract, OperationName } from '../domains/index.ts';
@@ -245,6 +246,7 @@ export interface Reconciliation<N extends OperationName> {
    * the call moves follows from its machine.
    */
   readonly confirmed?: (facts: Facts, sent: SentRequest, authored: AuthoredFields) => readonly Observation[];
+  readonly doubled?: Doubled;
   /** States after which the same call can be made again: its reference is released. */
   readonly retryableStates?: readonly string[];
   /** States in which nobody knows yet whether it takes effect: only a person allows a call that nearly repeats it. */

@@ -93,6 +93,10 @@ describe("the platform's no", () => {
     );
   });
 
+  it.each([408, 460, 499])('D-180: %i is of who gave up waiting, and nobody knows', async (status) => {
+    expect(await refused(status, '{}')).toStrictEqual(no(status, `HTTP ${status}`, { effect: 'unknown' }));
+  });
+
   it('a no whose body breaks off is still a no', async () => {
     expect(await refused(409, '{"reason": "DUPL')).toStrictEqual(no(409, 'HTTP 409'));
   });

@@ -143,6 +143,51 @@ describe('a capture or a refund', () => {
   );
 });
 
+describe('the answer to another call (D-182)', () => {
+  /** What each call needs, and how it is made. */
+  const calls = [
+    [/payments$/, (it: World) => it.through('authorize_payment', paying())],
+    [/captures$/, async (it: World) => it.call('capture_payment', { charge: await authorized(it) })],
+    [/refunds$/, async (it: World) => it.through('refund_capture', { capture: await captured(it) })],
+  ] as const;
+
+  it.each(calls)('is no success: %s', async (path, make) => {
+    const it = await answering(path, (body) => {
+      body.clientReferenceInformation = { code: 'order-2' };
+    });
+    expect(await make(it)).toMatchObject(unknown);
+  });
+
+  it.each(calls)(
+    'is not one that leaves the reference out, cuts it off or says it in capitals: %s',
+    async (path, make) => {
+      for (const said of [undefined, {}, { code: 'order' }, { code: 'ORDER-1' }]) {
+        const it = await answering(path, (body) => {
+          body.clientReferenceInformation = said;
+        });
+        expect((await make(it)).outcome).toBe('done');
+      }
+    },
+  );
+
+  it('is told where a connection passes on the answer to the payment before', async () => {
+    const kept: Response[] = [];
+    const it = await world({
+      replace: {
+        platform: (real) => async (request) => {
+          const response = await real(request);
+          if (!request.url.endsWith('/payments')) return response;
+          kept.push(response.clone());
+          return (kept[0] as Response).clone();
+        },
+      },
+    });
+    await authorized(it);
+    expect(await it.through('authorize_payment', paying({ reference: 'order-2' }))).toMatchObject(unknown);
+    expect((await it.call('list_payments')).data.total).toBe(1);
+  });
+});
+
 describe('an offer', () => {
   const changed = (change: object) => (body: { orderInformation: { currencyConversion: { offer: object[] } } }) => {
     const { currencyConversion: it } = body.orderInformation;

@@ -42,6 +42,23 @@ function line() {
   });
 }
 
+describe('that nothing happened', () => {
+  // The request may be on its way: it is another process's, whose clock says that it was sent just now.
+  it.each([
+    [-200_000, 'UNKNOWN'],
+    [200_000, 'UNKNOWN'],
+    [undefined, 'UNKNOWN'],
+    [20_000, 'FAILED'],
+  ])("is concluded where the platform's clock agrees with ours: %s milliseconds, %s", async (skew, state) => {
+    const it = await world();
+    await it.fault('createInvoice', 'late-apply', { afterSeconds: 3_600 });
+    const said = await it.through('create_invoice', bill());
+    await it.advance(121);
+    await recover({ ...it.parts, ports: { ...it.parts.ports, skew: () => skew } });
+    expect(await told(it, said)).toMatchObject({ state });
+  });
+});
+
 describe('what was read back', () => {
   it('answers as the lost answer would have: the handle of what was made, and what leads on', async () => {
     const it = await world();

@@ -8,6 +8,7 @@ import { fileMutants } from './files.ts';
 import { growth } from './growth.ts';
 import { integrity } from './integrity.ts';
 import { limitMutants } from './limits.ts';
+import { moneyMutants } from './money.ts';
 import { passkeyMutants } from './passkey.ts';
 import { readerMutants } from './reader.ts';
 import { reportingMutants } from './reporting.ts';
@@ -252,10 +253,10 @@ const own = bugs([
   // References and replays.
   ['replay-unseen', 'a used reference answers any call, whatever its arguments',
    'src/engine/prior-operation.ts', idempotence('never stands for another call: .*100.01'),
-   'row?.argsDigest === argsDigest && row.principal === caller.principal', 'row?.principal === caller.principal'],
+   "row?.principal === caller.principal && (row.argsDigest === argsDigest || wasSentAs(row, call))", 'row?.principal === caller.principal'],
   ['replay-for-anybody', "a used reference answers another principal with the first one's result",
    'src/engine/prior-operation.ts', idempotence('of another principal is a conflict, too'),
-   'row?.argsDigest === argsDigest && row.principal === caller.principal', 'row?.argsDigest === argsDigest'],
+   "row?.principal === caller.principal && (row.argsDigest === argsDigest || wasSentAs(row, call))", 'row?.argsDigest === argsDigest'],
   ['reference-ignored', 'a reference is not looked up',
    'src/engine/prior-operation.ts', idempotence('never stands for another call: .*Loudspeakers'),
    "if (facts.reference === '') return tx.operations.openCall(",
@@ -586,6 +587,7 @@ export const mutants: readonly Mutant[] = [
   ...who,
   ...streams,
   ...webhookMutants,
+  ...moneyMutants,
   ...reportingMutants,
   ...deviceMutants,
   ...readerMutants,

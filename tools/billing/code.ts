@@ -1,4 +1,5 @@
 import { limits } from '../../src/core/limits.ts';
+import type { Doubled } from '../../src/core/outcome.ts';
 import type { Facts } from '../../src/domains/facts.ts';
 import { lettersOf } from '../../src/engine/handles.ts';
 
@@ -14,3 +15,7 @@ export const ownCode = (path: string) => (facts: Facts) => ({ [path]: codeFor(fa
 
 /** The code that was sent for a plan or a subscription. */
 export const codeIn = (part: unknown): string => String((part as { readonly code?: unknown } | undefined)?.code ?? '');
+
+/** Whether a refusal is of a code of ours, which nobody else would choose, or of one that the agent chose. */
+export const doubledBy: Doubled = ({ reason }, { code }) =>
+  reason === 'DUPLICATE' ? (code === undefined ? 'certainly' : 'perhaps') : undefined;

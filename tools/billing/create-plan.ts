@@ -3,10 +3,11 @@ import { asked as termsAsked } from '../../src/domains/billing/charges.ts';
 import { handleFor } from '../../src/engine/handles.ts';
 import { readBack, type ToolSpec } from '../../src/engine/tool.ts';
 import { field, optional, reference } from '../../src/engine/tool-arguments.ts';
+import { ofAnother } from '../echo.ts';
 import { isAsSent } from '../read-back.ts';
 import { isDraft } from './amend-plan.ts';
 import { count, sumOf, unitOf } from './arguments.ts';
-import { codeIn, ownCode } from './code.ts';
+import { codeIn, doubledBy, ownCode } from './code.ts';
 import { planOutput, thePlan } from './output.ts';
 import { completedPlan, named, planNext, priceOf, releasingTools } from './plan.ts';
 
@@ -45,6 +46,7 @@ export const createPlan: ToolSpec<'createPlan'> = {
   },
   observe: {
     moves: { kind: 'plan', entity: (_, __, answer) => ({ state: 'none', draft: isDraft(answer), assigned: false }) },
+    contradicts: (_, { body }, sent) => ofAnother(sent, body, 'planInformation.code'),
     observations: (facts, { body }) => {
       const { length = '', unit = '', currency = '', amount = '', ...more } = termsAsked(facts);
       const { name, description } = named(facts);
@@ -75,5 +77,7 @@ export const createPlan: ToolSpec<'createPlan'> = {
         return found?.plans.every((it) => it.planInformation.code !== undefined) === true ? 'nothing' : 'unclear';
       },
     }),
+    // The agent's code may be of a plan like this one, which another call has made.
+    doubled: (refusal, args) => (args.code === undefined ? doubledBy(refusal, args) : undefined),
   },
 };

@@ -7,12 +7,13 @@ import { quoted } from '../../src/engine/approval-text.ts';
 import { hostOf } from '../../src/engine/confusables.ts';
 import { handleFor } from '../../src/engine/handles.ts';
 import { untrusted } from '../../src/engine/render.ts';
-import type { ToolSpec } from '../../src/engine/tool.ts';
+import type { SentRequest, ToolSpec } from '../../src/engine/tool.ts';
 import { field, handle, optional, reference, undescribed } from '../../src/engine/tool-arguments.ts';
 import { always } from '../../src/engine/tool-policy.ts';
+import { ofAnother } from '../echo.ts';
 import { firstAtOnce, planLines, surchargeLabelOf, termsLines } from './approval-text.ts';
 import { count, sumOf, unitOf, wholePeriod } from './arguments.ts';
-import { ownCode } from './code.ts';
+import { doubledBy, ownCode } from './code.ts';
 import { planAssigned } from './observations.ts';
 import { subscriptionOutput, theSubscription } from './output.ts';
 import { refreshPlan } from './read-plans.ts';
@@ -144,11 +145,13 @@ const starting = (payer: (facts: Facts) => readonly string[]) =>
     },
     observe: {
       moves: { kind: 'subscription', entity: newSubscription },
+      contradicts: (_: Facts, { body }: { readonly body: object }, sent: SentRequest) =>
+        ofAnother(sent, body, 'subscriptionInformation.code'),
       observations: observationsOf,
       stateFromResponse: statusIn,
     },
     present: { messages, next, outputSchema: subscriptionOutput, toOutput: theSubscription },
-    reconcile: { readBack: newReadBack, noChargeStates: ['FAILED'] },
+    reconcile: { readBack: newReadBack, doubled: doubledBy, noChargeStates: ['FAILED'] },
   }) as const;
 
 export const createSubscription: ToolSpec<'createSubscription'> = {

@@ -6,6 +6,7 @@ import type { Facts, Things } from '../../src/domains/facts.ts';
 import { type Observation, platformTool, platformTools, readBack, type ToolSpec } from '../../src/engine/tool.ts';
 import { handle } from '../../src/engine/tool-arguments.ts';
 import { always } from '../../src/engine/tool-policy.ts';
+import { ofAnother } from '../echo.ts';
 import {
   bothOf,
   capturedOf,
@@ -21,6 +22,7 @@ import {
   referenceOf,
   spendOf,
   stateAfter,
+  undoneTwice,
   wholeLines,
 } from './parts.ts';
 import { captureOutput, paymentLines, showCapture } from './presentation.ts';
@@ -92,11 +94,11 @@ export const captures = platformTools({
     },
     observe: {
       moves: { kind: 'charge', entity: chargeEntity },
-      contradicts: (facts, { body }) => {
+      contradicts: (facts, { body }, sent) => {
         const { totalAmount: amount, currency } = body.orderInformation?.amountDetails ?? {};
         const asked = taken(toCapture(facts.things), facts)?.billing;
         return asked === undefined || isAbout(asked, { amount, currency })
-          ? undefined
+          ? ofAnother(sent, body, 'clientReferenceInformation.code')
           : 'orderInformation.amountDetails.totalAmount';
       },
       observations: (facts, { body }, { mint }) => {
@@ -166,6 +168,7 @@ export const captures = platformTools({
         with: ({ names }) => ({ names }),
         finds: foundAs('VOIDED'),
       }),
+      doubled: undoneTwice,
       confirmed: ({ things }) => keptOfVoid(things, 'VOIDED'),
     },
   },

@@ -11,8 +11,9 @@ import { quoted } from '../../src/engine/approval-text.ts';
 import { platformTools, readBack } from '../../src/engine/tool.ts';
 import { field, handle, labelled, optional, reference } from '../../src/engine/tool-arguments.ts';
 import { always } from '../../src/engine/tool-policy.ts';
+import { ofAnother } from '../echo.ts';
 import { spokenSum } from '../sums.ts';
-import { chargeEntity, foundAs, heldLines } from './parts.ts';
+import { chargeEntity, foundAs, heldLines, undoneTwice } from './parts.ts';
 import { conversionLines, paymentLines, paymentOutput, showPayment } from './presentation.ts';
 
 // The tools for authorizations: to make one, to look at it, to give it up.
@@ -108,12 +109,12 @@ export const authorizations = platformTools({
         }),
       },
       // Its capture needs no second approval, so an answer never raises what was approved.
-      contradicts: (facts, { body }) => {
+      contradicts: (facts, { body }, sent) => {
         const { amount, currency } = chargeOf(facts);
         const { authorizedAmount, totalAmount, currency: held } = body.orderInformation?.amountDetails ?? {};
         const sum = { amount: authorizedAmount ?? totalAmount, currency: held };
         return !paymentStatuses[body.status].isHeld || isAbout(money(amount, currency), sum, true)
-          ? undefined
+          ? ofAnother(sent, body, 'clientReferenceInformation.code')
           : 'orderInformation.amountDetails.authorizedAmount';
       },
       observations: (facts, { body }, { state, mint }) => {
@@ -239,6 +240,7 @@ export const authorizations = platformTools({
         with: ({ names }) => ({ names }),
         finds: foundAs('REVERSED'),
       }),
+      doubled: undoneTwice,
     },
   },
 });

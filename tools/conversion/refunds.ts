@@ -8,6 +8,7 @@ import type { Facts, Things } from '../../src/domains/facts.ts';
 import { type Observation, platformTool, platformTools, readBack, type ToolSpec } from '../../src/engine/tool.ts';
 import { handle } from '../../src/engine/tool-arguments.ts';
 import { always } from '../../src/engine/tool-policy.ts';
+import { ofAnother } from '../echo.ts';
 import {
   bothOf,
   captureEntity,
@@ -21,6 +22,7 @@ import {
   refundedOf,
   spendOf,
   stateAfter,
+  undoneTwice,
   wholeLines,
 } from './parts.ts';
 import { paymentLines, refundOutput, showRefund } from './presentation.ts';
@@ -98,11 +100,11 @@ export const refunds = platformTools({
     },
     observe: {
       moves: { kind: 'capture', entity: captureEntity },
-      contradicts: (facts, { body }) => {
+      contradicts: (facts, { body }, sent) => {
         const { refundAmount: amount, currency } = body.refundAmountDetails ?? {};
         const asked = taken(toRefund(facts.things), facts)?.billing;
         return asked === undefined || refundStatuses[body.status].isDeclined || isAbout(asked, { amount, currency })
-          ? undefined
+          ? ofAnother(sent, body, 'clientReferenceInformation.code')
           : 'refundAmountDetails.refundAmount';
       },
       // What is answered is the state of the refund; that of its capture stays.
@@ -172,6 +174,7 @@ export const refunds = platformTools({
         with: ({ names }) => ({ names }),
         finds: foundAs('VOIDED'),
       }),
+      doubled: undoneTwice,
       confirmed: ({ things }) => keptOfVoid(things, 'VOIDED'),
     },
   },

@@ -3,6 +3,7 @@ import type { Facts, Things } from '../../src/domains/facts.ts';
 import { quoted } from '../../src/engine/approval-text.ts';
 import { handleFor } from '../../src/engine/handles.ts';
 import { readBack, type ToolSpec } from '../../src/engine/tool.ts';
+import { ofAnother } from '../echo.ts';
 import { customerLines, fingerprintOf } from './approval-text.ts';
 import { content, type DeliveryMode, deliveryModes, required } from './arguments.ts';
 import { bills, invoiceEntity, looksAtInvoice, openNext } from './invoice.ts';
@@ -74,6 +75,7 @@ export const createInvoice: ToolSpec<'createInvoice'> = {
   observe: {
     moves: { kind: 'invoice', entity: newInvoice },
     looksAt: looksAtInvoice,
+    contradicts: (_, { body }, sent) => ofAnother(sent, body, 'invoiceInformation.invoiceNumber'),
     observations: ({ now, args }, { body }, { approved }) => {
       const learned = invoiceObservation(body, now);
       const { terms } = learned.body;
@@ -104,5 +106,6 @@ export const createInvoice: ToolSpec<'createInvoice'> = {
         return isSameInvoice(it, body) ? { happened: it } : 'unclear';
       },
     }),
+    doubled: ({ reason }) => (reason === 'DUPLICATE_RECORD' ? 'perhaps' : undefined),
   },
 };

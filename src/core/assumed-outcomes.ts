@@ -1,0 +1,18 @@
+/** What an answer proves about the call that it answers, where the documents leave that open. */
+export const assumedOutcomes = {
+  'D-180': {
+    point: 'Which error responses prove that nothing was done',
+    decision:
+      'A 4xx, except 408, 460 and 499: with these the platform, or a proxy before it, says that it gave up waiting, and the call may have taken effect. After a 5xx nobody knows.',
+  },
+  'D-181': {
+    point: 'A creation that is refused as a duplicate, and a void or a reversal that is refused',
+    decision:
+      'A proxy may have sent it twice and passed on the second answer. So Purser looks at once: what is there as it was sent, under the code or number and the reference of this call, was made by it, and what is voided or reversed was so by it. A code that Purser made up is taken by nobody else: if nothing is found, the outcome is unknown. Otherwise it is declined.',
+  },
+  'D-182': {
+    point: 'An answer that names another reference, code, number or `clientCorrelationId` than was sent',
+    decision:
+      'Where something is made, captured or refunded, it is the answer to another call, and proves nothing. One that leaves the name out, cuts it off or changes its case is of this call.',
+  },
+} as const;

@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import { recover } from '../../src/engine/recover.ts';
+import { plan, planned, subscription } from './billing.ts';
+import { authorized, captured, refunded } from './conversion.ts';
+import { bill } from './invoicing.ts';
+import { order, type Said, type World, world } from './support.ts';
+
+// Something on the way to the platform sends a request again, and passes on the answer to the second: of what has a name of its own,
+// that is refused as a duplicate, although the first has taken effect.
+
+interface Found {
+  /** What the platform shows of what it has, where that is changed. */
+  readonly found?: (body: object) => object;
+}
+
+/** A world in which every POST to a path arrives twice. */
+const doubling = (path: RegExp, { found }: Found = {}): Promise<World> =>
+  world({
+    replace: {
+      platform: (real) => async (request) => {
+        const { pathname } = new URL(request.url);
+        if (request.method === 'GET' && found !== undefined && /invoices\/|subscriptions$/.test(pathname)) {
+          const response = await real(request);
+          return new Response(JSON.stringify(found((await response.json()) as object)), response);
+        }
+        if (request.method !== 'POST' || !path.test(pathname)) return real(request);
+        const again = request.clone();
+        await real(request);
+        return real(again);
+      },
+    },
+  });
+
+const atOneTime = subscription({ every: 1, unit: 'month', payments: 3, amount: '5.00', currency: 'USD' });
+
+const operationOf = async (it: World, said: Said) =>
+  (await it.call('get_operation', { operation: said.operation })).data;
+
+describe('a creation that arrives twice', () => {
+  it.each([
+    ['a code of ours', {}],
+    ["the agent's code", { code: 'GOLD-ADA' }],
+  ])('of a subscription with %s is done once, and answers for its reference', async (_, code) => {
+    const it = await doubling(/subscriptions$/);
+    const args = subscription({ plan: await planned(it), ...code });
+    const said = await it.through('create_subscription', args);
+    expect(said).toMatchObject({ outcome: 'done', data: { state: 'PENDING', name: 'Gold for Ada' } });
+    expect(await it.call('create_subscription', args)).toMatchObject({ outcome: 'done', replayed: true });
+    expect(await it.effects('createSubscription')).toHaveLength(1);
+    expect(await operationOf(it, said)).toMatchObject({ state: 'SUCCEEDED' });
+  });
+
+  it('of a plan with a code of ours is done once', async () => {
+    const it = await doubling(/plans$/);
+    const args = plan();
+    expect(await it.call('create_plan', args)).toMatchObject({ outcome: 'done', data: { state: 'ACTIVE' } });
+    expect(await it.call('create_plan', args)).toMatchObject({ outcome: 'done', replayed: true });
+    expect(await it.effects('createPlan')).toHaveLength(1);
+  });
+
+  it('of an invoice is done once, and its customer gets one bill', async () => {
+    const it = await doubling(/invoices$/);
+    expect(await it.through('create_invoice', bill())).toMatchObject({ outcome: 'done', data: { state: 'SENT' } });
+    expect(await it.call('create_invoice', bill())).toMatchObject({ outcome: 'done', replayed: true });
+    expect(await it.effects('createInvoice')).toHaveLength(1);
+  });
+
+  it('is unknown where a code of ours is taken and nothing is found: nobody else can have taken it', async () => {
+    const it = await doubling(/subscriptions$/, { found: (body) => ({ ...body, subscriptions: [], totalCount: 0 }) });
+    const args = subscription({ plan: await planned(it) });
+    const said = await it.through('create_subscription', args);
+    expect(said).toMatchObject({ outcome: 'unknown', error: { code: 'OUTCOME_UNKNOWN', rule: 'EN-06' } });
+    expect(await it.call('create_subscription', args)).toMatchObject({ outcome: 'unknown' });
+    expect(await it.effects('createSubscription')).toHaveLength(1);
+  });
+});
+
+describe('what can be undone once', () => {
+  it.each([
+    [/captures\/.*voids$/, 'void_capture', async (it: World) => ({ capture: await captured(it) }), 'voidCapture'],
+    [/refunds\/.*voids$/, 'void_refund', async (it: World) => ({ refund: await refunded(it) }), 'voidRefund'],
+    [/reversals$/, 'reverse_payment', async (it: World) => ({ charge: await authorized(it) }), 'reversePayment'],
+  ] as const)('is undone, and told so, where that arrives twice: %s', async (path, tool, given, operation) => {
+    const it = await doubling(path);
+    expect(await it.through(tool, await given(it))).toMatchObject({
+      outcome: 'done',
+      data: { state: operation === 'reversePayment' ? 'REVERSED' : 'VOIDED' },
+    });
+    expect(await it.effects(operation)).toHaveLength(1);
+  });
+
+  it('is declined where it is not undone', async () => {
+    const it = await world();
+    const capture = await captured(it);
+    await it.fault('voidCapture', 'decline');
+    expect(await it.through('void_capture', { capture })).toMatchObject({ outcome: 'declined' });
+  });
+});
+
+describe('a duplicate that is one', () => {
+  it('of another subscription is declined, and can be made with another code', async () => {
+    const it = await world();
+    const first = subscription({ plan: await planned(it), code: 'A.1' });
+    await it.through('create_subscription', first);
+    const second = { ...first, reference: 'subscription-2' };
+    expect(await it.through('create_subscription', second)).toMatchObject({
+      outcome: 'declined',
+      error: { retry: 'changed_call', field: 'code' },
+    });
+    expect(await it.through('create_subscription', { ...second, code: 'A.2' })).toMatchObject({ outcome: 'done' });
+  });
+
+  it('of an invoice with other content is declined', async () => {
+    const it = await doubling(/invoices$/, { found: (body) => ({ ...body, orderInformation: others }) });
+    expect(await it.through('create_invoice', bill())).toMatchObject({ outcome: 'declined' });
+    expect(await it.effects('createInvoice')).toHaveLength(1);
+  });
+});
+
+const others = { amountDetails: { totalAmount: 41, currency: 'USD', balanceAmount: 41 } };
+
+/** A world that answers every POST to a path as it answered the first: a connection is out of step. */
+const late = (path: RegExp): Promise<World> => {
+  let first: Response | undefined;
+  return world({
+    replace: {
+      platform: (real) => async (request) => {
+        const response = await real(request);
+        if (request.method !== 'POST' || !path.test(new URL(request.url).pathname)) return response;
+        first ??= response.clone();
+        return first.clone();
+      },
+    },
+  });
+};
+
+describe('the answer to the creation before (D-182)', () => {
+  const unknown = { outcome: 'unknown', error: { rule: 'EN-08' } };
+
+  it.each([
+    [/subscriptions$/, 'create_subscription', { ...atOneTime, reference: 'one' }, { ...atOneTime, reference: 'two' }],
+    [/plans$/, 'create_plan', plan({ reference: 'one' }), plan({ reference: 'two' })],
+    [/invoices$/, 'create_invoice', bill({ reference: 'A-1' }), bill({ reference: 'A-2' })],
+  ] as const)('is no success, and what was made is found: %s', async (path, tool, one, two) => {
+    const it = await late(path);
+    const first = await it.through(tool, one);
+    const second = await it.through(tool, two);
+    expect([first.outcome, second]).toMatchObject(['done', unknown]);
+    await it.advance(121);
+    await recover(it.parts);
+    const { state, answer } = await operationOf(it, second);
+    const [[, made]] = Object.entries(first.data) as [[string, string]];
+    const [[, other]] = Object.entries(answer.data) as [[string, string]];
+    expect([state, other === made]).toEqual(['SUCCEEDED', false]);
+  });
+
+  it('is no success of a purchase', async () => {
+    const it = await late(/instructions$/);
+    await it.call('enroll_card', { card: 'card_ada' });
+    const first = await it.through('initiate_purchase', order());
+    expect(first.outcome).toBe('done');
+    expect(await it.through('initiate_purchase', order({ reference: 'order-2' }))).toMatchObject(unknown);
+    expect((await it.call('list_purchases')).data.total).toBe(1);
+  });
+});

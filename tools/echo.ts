@@ -1,0 +1,19 @@
+import type { SentRequest } from '../src/engine/tool.ts';
+
+/**
+ * The path of what says that an answer is another call's, such as one that a connection passes on too late: a name that was not sent
+ * (D-182). An answer may leave it out, cut it off or change its case.
+ */
+export function ofAnother({ body: sent }: Pick<SentRequest, 'body'>, answer: object, path: string): string | undefined {
+  const [asked, told] = [textAt(sent, path), textAt(answer, path)];
+  return asked.toLowerCase().startsWith(told.toLowerCase()) || asked === '' ? undefined : path;
+}
+
+/** The text at a path; empty where there is none. */
+function textAt(value: unknown, path: string): string {
+  const found = path.split('.').reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), value);
+  return typeof found === 'string' ? found : '';
+}
+
+const isObject = (value: unknown): value is { readonly [name: string]: unknown } =>
+  typeof value === 'object' && value !== null;
