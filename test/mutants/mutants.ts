@@ -14,6 +14,7 @@ import { reportingMutants } from './reporting.ts';
 import { screening } from './screening.ts';
 import { secretMutants } from './secrets.ts';
 import { serverMutants } from './servers.ts';
+import { startingMutants } from './starting.ts';
 import { streams } from './streams.ts';
 import { taintMutants } from './taint.ts';
 import { webhookMutants } from './webhooks.ts';
@@ -581,5 +582,6 @@ export const mutants: readonly Mutant[] = [
   ...deviceMutants,
   ...readerMutants,
   ...serverMutants,
+  ...startingMutants,
   ...billingMutants,
 ];
