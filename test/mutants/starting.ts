@@ -27,4 +27,13 @@ export const startingMutants = bugs([
   ['undecided-in-silence', 'a program whose person answers "yes" never hears that this decides nothing',
    'src/adapters/catalogue.ts', 'test/promises/embedding.test.ts › is told that this decides nothing',
    'if (verdict !== undefined && verdict !== null) onFailure(new Error(undecided));', 'void undecided;'],
+  ['a-name-that-is-missing', 'whoever misspells a required setting is told that it is missing',
+   'src/cli/file.ts', 'test/faces/cli-configuration.test.ts › a misspelled setting that must be there',
+   "issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]", 'issues[0]'],
+  ['no-name-within-defaults', 'a misspelled setting of the card reader is named without the one that is meant',
+   'src/engine/name-suggestions.ts', 'test/faces/cli-configuration.test.ts › where what is around it may be left out',
+   'it instanceof z.ZodDefault || it instanceof z.ZodPrefault', 'it instanceof z.ZodDefault'],
+  ['twice-is-no-yaml', 'a setting that stands in a file twice is called no YAML',
+   'src/cli/file.ts', 'test/faces/cli-configuration.test.ts › a setting that stands there twice',
+   "code === 'DUPLICATE_KEY'", "code === 'BAD_ALIAS'"],
 ]);
