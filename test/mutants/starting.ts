@@ -36,4 +36,7 @@ export const startingMutants = bugs([
   ['twice-is-no-yaml', 'a setting that stands in a file twice is called no YAML',
    'src/cli/file.ts', 'test/faces/cli-configuration.test.ts › a setting that stands there twice',
    "code === 'DUPLICATE_KEY'", "code === 'BAD_ALIAS'"],
+  ['reports-at-the-end', 'a run of an hour fails at its end, because its reports have no folder',
+   'src/cli/evals/writers.ts', 'test/faces/cli-eval.test.ts › no report can be written',
+   "    if (names.length > 0) makeFolders('report', folder);\n", ''],
 ]);
