@@ -39,4 +39,7 @@ export const startingMutants = bugs([
   ['reports-at-the-end', 'a run of an hour fails at its end, because its reports have no folder',
    'src/cli/evals/writers.ts', 'test/faces/cli-eval.test.ts › no report can be written',
    "    if (names.length > 0) makeFolders('report', folder);\n", ''],
+  ['a-key-that-is-not-said', 'whoever redeems with another vault key is told of a cipher',
+   'src/ledger/secret-store.ts', 'test/ledger/secret-store.test.ts › is not opened with another key',
+   'finished(decipher)]', 'decipher.final()]'],
 ]);
