@@ -42,4 +42,7 @@ export const startingMutants = bugs([
   ['a-key-that-is-not-said', 'whoever redeems with another vault key is told of a cipher',
    'src/ledger/secret-store.ts', 'test/ledger/secret-store.test.ts › is not opened with another key',
    'finished(decipher)]', 'decipher.final()]'],
+  ['a-member-without-a-name', 'an app that misspells a member of a shopper is not told which one it means',
+   'src/engine/registration-faults.ts', 'test/engine/register.test.ts › names the member that a misspelled one means',
+   "meant(issue.keys, propertyNames(shape, issue.path)) ?? 'one'", "meant([], propertyNames(shape, issue.path)) ?? 'one'"],
 ]);
