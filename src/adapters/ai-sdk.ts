@@ -49,7 +49,7 @@ interface AskedCall {
 export async function aiSdkTools(engine: Engine, caller: Caller, options: AiSdkOptions = {}): Promise<AiSdkTools> {
   const { dynamicTool, jsonSchema } = await loadPeer('purser/ai-sdk', 'ai', () => import('ai'));
   const own = engineOf(engine, caller);
-  const { entries, call, read } = createCatalogue(own, options);
+  const { entries, call, read } = createCatalogue(own, options, ['strict']);
   const names = new Set(entries.map(({ name }) => name));
   const argumentsOf = (name: string, given: unknown) => (options.strict ? read(name, given) : given);
 

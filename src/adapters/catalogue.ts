@@ -3,6 +3,7 @@ import type { Progress } from '../core/outcome.ts';
 import type { Answer, AnswerApproval } from '../engine/answer.ts';
 import { switchedOff } from '../engine/approval-channels.ts';
 import { recordDecision } from '../engine/approval-service.ts';
+import { didYouMean } from '../engine/closest-name.ts';
 import { engineOf } from '../engine/demand-caller.ts';
 import type { Engine } from '../engine/engine.ts';
 import { wordsOf } from '../engine/listed-words.ts';
@@ -54,7 +55,9 @@ export interface Catalogue {
   read(tool: string, given: unknown): unknown;
 }
 
-export function createCatalogue(engine: Engine, options: AdapterOptions): Catalogue {
+/** The engine's tools as one adapter offers them; `more` are the names of options that it has besides those of all. */
+export function createCatalogue(engine: Engine, options: AdapterOptions, more: readonly string[] = []): Catalogue {
+  demandKnown(options, more);
   const { onFailure = () => undefined, onProgress } = options;
   const offered = offeredOf(engine, options.tools);
   const schemas = new Map<unknown, JsonSchema>(offered.map((tool) => [tool.name, schemasOf(tool).whole]));
@@ -133,10 +136,21 @@ function schemasOf({ inputSchema }: Tool) {
   return made;
 }
 
+/** Throws for an option that no adapter has: a misspelled one would offer every tool, or ask nobody. */
+function demandKnown(options: AdapterOptions, more: readonly string[]): void {
+  const known: readonly string[] = [...ofAll, ...more];
+  const stranger = Object.keys(options).find((name) => !known.includes(name));
+  if (stranger !== undefined)
+    throw new Error(`There is no option ${stranger}${didYouMean(stranger, known)}; there are ${known.join(', ')}.`);
+}
+
+const ofAll = ['tools', 'approve', 'onProgress', 'onFailure'] as const satisfies readonly (keyof AdapterOptions)[];
+
 /** A name that no tool has. */
 const notOffered = '';
 
 function offeredOf({ tools }: Engine, names: readonly string[] | undefined): readonly Tool[] {
+  if (names !== undefined && !Array.isArray(names)) throw new Error('`tools` must be a list of names.');
   const stranger = names?.find((name) => !tools.some((tool) => tool.name === name));
   if (stranger !== undefined) throw new Error(`There is no tool ${stranger}: correct \`tools\`.`);
   return names === undefined ? tools : tools.filter(({ name }) => names.includes(name));
@@ -154,6 +168,8 @@ interface Asked {
   readonly decided: DecisionResult;
 }
 
+const undecided = "`approve` must answer 'approve' or 'deny', or undefined if nobody decides: this decides nothing.";
+
 /** Asks the host's person and records the decision, once for all calls that wait for the same approval. */
 function createQuestion(engine: Engine, approve: AdapterOptions['approve'], onFailure: (failure: unknown) => void) {
   const open = new Map<string, Promise<Asked | undefined>>();
@@ -165,8 +181,11 @@ function createQuestion(engine: Engine, approve: AdapterOptions['approve'], onFa
   ): Promise<Asked | undefined> => {
     const isRead = approval.id === approved?.id && approval.text === approved.text;
     const hear = async () => (isRead ? 'approve' : approve?.(approval));
-    const verdict = await hear().catch(onFailure); // no decision, so nothing was sent
-    if (verdict !== 'approve' && verdict !== 'deny') return undefined;
+    const verdict = await hear().catch((failure: unknown) => void onFailure(failure)); // no decision, so nothing was sent
+    if (verdict !== 'approve' && verdict !== 'deny') {
+      if (verdict !== undefined && verdict !== null) onFailure(new Error(undecided));
+      return undefined;
+    }
     const { parts } = engine.of(caller.tenant);
     return { verdict, decided: await recordDecision(parts, approval.id, verdict, userOf(caller)) };
   };

@@ -17,6 +17,8 @@ export interface LangchainOptions extends AdapterOptions {
   readonly approvals?: LangchainApprovals | undefined;
 }
 
+const optionNames = ['strict', 'approvals'] as const satisfies readonly (keyof LangchainOptions)[];
+
 /** Approvals through LangChain's `humanInTheLoopMiddleware`. */
 export interface LangchainApprovals {
   /**
@@ -65,7 +67,7 @@ export function langchainApprovals(
   options: Pick<LangchainOptions, 'tools' | 'strict'> = {},
 ): LangchainApprovals {
   const own = engineOf(engine, caller);
-  const { entries, read } = createCatalogue(own, options);
+  const { entries, read } = createCatalogue(own, options, optionNames);
   // The middleware asks before it interrupts, and again when the agent resumes. A question found both times was read.
   const looked = new Map<string, Question & { readonly isRead: boolean }>();
   const hear = async ({ messages = [] }: Messages): Promise<void> => {
@@ -149,7 +151,7 @@ export async function langchainTools(
     loadCore(() => import('@langchain/core/tools')),
     loadCore(() => import('@langchain/core/messages')),
   ]);
-  const { entries, call, read } = createCatalogue(engineOf(engine, caller), options);
+  const { entries, call, read } = createCatalogue(engineOf(engine, caller), options, optionNames);
   return entries.map(({ name, description, listed, strict }) => {
     const tool = new DynamicStructuredTool({
       name,

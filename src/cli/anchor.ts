@@ -10,7 +10,7 @@ import { seal } from '../ledger/seal.ts';
 import type { Anchor, AnchorStore, Verdict } from '../ledger/verification.ts';
 import { BadConfiguration, checkedFile } from './bad-configuration.ts';
 import type { Configuration } from './configuration.ts';
-import { makeFolder } from './data-folder.ts';
+import { demandFolder, makeFolder } from './data-folder.ts';
 import { nowhere } from './folders.ts';
 import { ledgerKey } from './ledger-key.ts';
 
@@ -39,13 +39,21 @@ export async function openAnchor(configuration: Configuration, ledger: Ledger): 
   const isNamed = configuration.auditAnchorFile !== undefined;
   const isFirst = !isNamed && head.seq === 0;
   if (configuration.initAnchor !== true && !isFirst)
-    throw new BadConfiguration(
-      `The ledger's anchor ${anchorFile(configuration)} is missing: restore it${isNamed ? '' : ', or the ledger key if it was replaced: the file is named after it'}. If you are sure that this ledger is the latest one, start once with "purser mcp --init-anchor" or "purser serve --init-anchor".`,
-    );
-  if (!isNamed) makeFolder(configuration.state);
+    throw new BadConfiguration(missingSentence(anchorFile(configuration), isNamed));
+  if (!isNamed) makeFolder(configuration.state, 'state');
   if (configuration.initAnchor === true) await ledger.reseal();
   anchor.write(head);
   return anchor;
+}
+
+const missingSentence = (file: string | undefined, isNamed: boolean): string =>
+  `The ledger's anchor ${file} is missing: restore it${isNamed ? '' : ', or the ledger key if it was replaced: the file is named after it'}. If you are sure that this ledger is the latest one, start once with "purser mcp --init-anchor" or "purser serve --init-anchor".`;
+
+/** Throws what a first start would: it creates a folder for the anchor, but no anchor that the operator has named. */
+export function demandFirstAnchor({ auditAnchorFile, data, state }: Configuration): void {
+  if (auditAnchorFile === undefined && data !== nowhere) demandFolder(state, 'state');
+  if (auditAnchorFile !== undefined && !isThere(auditAnchorFile))
+    throw new BadConfiguration(missingSentence(auditAnchorFile, true));
 }
 
 /** Verifies the whole ledger, and that it is no older than its anchor. */
@@ -104,10 +112,11 @@ const writeAnchor = (file: string, anchor: Anchor): void =>
 
 const textOf = (anchor: Anchor): string => `${JSON.stringify(anchor)}\n`;
 
-/** Throws BadConfiguration if an anchor that exists can't be moved. */
+/** Throws BadConfiguration if an anchor that exists can't be moved, or one that a start creates has no folder. */
 export function demandMovable(configuration: Configuration): void {
   const file = anchorFile(configuration);
   const anchor = file === undefined ? undefined : readAnchor(file);
+  if (anchor === undefined && configuration.auditAnchorFile === undefined) demandFirstAnchor(configuration);
   if (file !== undefined && anchor !== undefined) checkedFile(() => requireReplaceable('anchor', file, textOf(anchor)));
 }
 

@@ -5,6 +5,7 @@ import { createClient } from '../client/client.ts';
 import type { Platform } from '../client/platform.ts';
 import { createHttpSignature, createJwt, type Signer } from '../client/signing.ts';
 import { type Watched, watchSkew } from '../client/skew.ts';
+import { once } from '../core/once.ts';
 import type { ReaderTransport } from '../core/reader.ts';
 import { simulatedReader } from '../domains/device/sandbox/reader.ts';
 import { sandboxPasskey } from '../domains/passkey/settings.ts';
@@ -99,14 +100,15 @@ export async function compose(configuration: Configuration, replace: Replacement
     ledger: opened.ledger,
     sandbox: opened.reached.get(configuration.tenant)?.sandbox,
     sandboxes: new Map(sandboxes),
-    close: async () => {
+    // A host may close it at a signal and again at its end.
+    close: once(async () => {
       stop();
       await inBackground(engine.settle(), replace.onFault ?? failed);
       const verified = engine.verified();
       await closed(anchor, opened);
       files.close();
       writePosition(configuration, verified);
-    },
+    }),
   };
 }
 

@@ -4,34 +4,38 @@ import { makeOwnFolder, requireName, requireWritable } from '../files/database.t
 import { BadConfiguration, checkedFile } from './bad-configuration.ts';
 import { nowhere } from './folders.ts';
 
-/** Creates the data folder and missing parents, accessible to its owner only. */
-export function makeFolder(data: string): void {
-  if (data === nowhere || isThere(data)) return;
-  makeFolder(dirname(resolve(data))); // one by one: Node's recursive mkdir never returns where a parent can't be created
+/** The folders that Purser creates, and how to choose another one. */
+const chosenBy = { data: '--data DIR', state: 'PURSER_STATE' };
+type Role = keyof typeof chosenBy;
+
+/** Creates a folder and missing parents, accessible to its owner only. */
+export function makeFolder(folder: string, role: Role = 'data'): void {
+  if (folder === nowhere || isThere(folder)) return;
+  makeFolder(dirname(resolve(folder)), role); // one by one: Node's recursive mkdir never returns where a parent can't be created
   try {
-    makeOwnFolder(data);
+    makeOwnFolder(folder);
   } catch (error) {
-    if (isThere(data)) return; // another process created it first
-    throw cannotCreate(data, error);
+    if (isThere(folder)) return; // another process created it first
+    throw cannotCreate(folder, role, error);
   }
 }
 
-/** Throws what a start in a missing data folder would, without creating anything. Answers the nearest folder that exists. */
-export function demandFolder(data: string): string {
-  if (isThere(data)) return data;
-  const above = dirname(resolve(data));
-  const existing = demandFolder(above);
+/** Throws what a start with a missing folder would, without creating anything. Answers the nearest folder that exists. */
+export function demandFolder(folder: string, role: Role = 'data'): string {
+  if (isThere(folder)) return folder;
+  const above = dirname(resolve(folder));
+  const existing = demandFolder(above, role);
   try {
     if (existing === above) requireWritable(above);
   } catch (error) {
-    throw cannotCreate(data, error);
+    throw cannotCreate(folder, role, error);
   }
-  checkedFile(() => requireName(data, existing));
+  checkedFile(() => requireName(folder, existing));
   return existing;
 }
 
-const cannotCreate = (data: string, cause: unknown): BadConfiguration =>
+const cannotCreate = (folder: string, role: Role, cause: unknown): BadConfiguration =>
   new BadConfiguration(
-    `The data folder ${data} can't be created: choose another one with --data DIR, or fix the permissions of its parent.`,
+    `The ${role} folder ${folder} can't be created: choose another one with ${chosenBy[role]}, or fix the permissions of its parent.`,
     { cause },
   );

@@ -54,7 +54,7 @@ const account = {
       name: text.describe('Merchant name shown in payments and approvals.'),
       country: z
         .string()
-        .regex(/^[A-Z]{2}$/)
+        .regex(/^[A-Z]{2}$/, 'must be two capital letters, such as GB')
         .describe('Two-letter country.'),
       url: z.url().describe('Address of the shop.'),
       categoryCode: text.optional().describe('Merchant category code.'),
@@ -99,7 +99,7 @@ const account = {
       keys: z
         .array(
           z.strictObject({
-            keyId: z.uuid().describe('Id of the key, as deliveries name it.'),
+            keyId: z.uuid('must be a UUID').describe('Id of the key, as deliveries name it.'),
             keyFile: text.describe('Path of a file that holds the key, in Base64, and nothing else.'),
           }),
         )
@@ -200,7 +200,7 @@ export const fileShape = z.strictObject({
   screening: z
     .strictObject({
       ownNumbers: z
-        .array(z.string().refine(isOwnNumberPattern, 'needs a letter and a #, which means a digit'))
+        .array(z.string().refine(isOwnNumberPattern, 'must have a letter and a #, which means a digit'))
         .max(50)
         .describe(
           "Patterns of the shop's own numbers, such as `SO-################`: `#` means a digit, other characters are literal. A match is not taken for a card number.",
@@ -280,7 +280,9 @@ export function readSettings(path: string): Settings {
   const given = yaml(path) ?? {};
   const read = fileShape.safeParse(given);
   if (read.success) return resolved(read.data, dirname(path)) as Settings; // a cast, because texts stay texts
-  const issue = read.error.issues[0];
+  const { issues } = read.error;
+  // Where a required setting is misspelled, the name that is there says more than the one that is missing.
+  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
   const where = [...(issue?.path ?? []), ...(issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [])];
   const what = issue === undefined ? 'is wrong' : settingFault(issue, given);
   throw new BadConfiguration(
@@ -314,7 +316,9 @@ function yaml(path: string): unknown {
     return parse(text);
   } catch (error) {
     // The parser's message would quote the text.
-    const line = error instanceof YAMLParseError ? error.linePos?.[0].line : undefined;
-    throw new BadConfiguration(`${path} is not YAML: correct ${line === undefined ? 'it' : `line ${line}`}.`);
+    const { code, linePos } = error instanceof YAMLParseError ? error : {};
+    const fault = code === 'DUPLICATE_KEY' ? 'has a setting twice' : 'is not YAML';
+    const line = linePos?.[0].line;
+    throw new BadConfiguration(`${path} ${fault}: correct ${line === undefined ? 'it' : `line ${line}`}.`);
   }
 }

@@ -4,8 +4,10 @@
  * (`purser/openai`, `purser/langchain`, `purser/ai-sdk`), so this one compiles without any framework.
  */
 
+export type { Answer } from '../engine/answer.ts';
 export { InvalidCaller } from '../engine/demand-caller.ts';
 export { UnknownTenant } from '../engine/unknown-tenant.ts';
+export type { Caller } from '../ledger/ledger.ts';
 export { BadConfiguration } from './bad-configuration.ts';
 export type { Running } from './compose.ts';
 export { loadConfiguration, readConfiguration } from './config.ts';

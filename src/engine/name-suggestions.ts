@@ -4,7 +4,7 @@ import { bare } from '../core/fields.ts';
 /** The property names of a schema at a path; none if it has no properties there. */
 export function propertyNames(shape: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
   const at = path.reduce<z.ZodType | undefined>(within, shape);
-  const found = at === undefined ? undefined : bare(at);
+  const found = at === undefined ? undefined : given(at);
   return found instanceof z.ZodObject ? Object.keys(found.shape) : [];
 }
 
@@ -16,8 +16,14 @@ export function knownPath(shape: z.ZodType, path: readonly PropertyKey[]): reado
   return strange < 0 ? path : path.slice(0, strange);
 }
 
+/** The schema of a value that is given, although it may be left out. */
+function given(schema: z.ZodType): z.ZodType {
+  const it = bare(schema);
+  return it instanceof z.ZodDefault || it instanceof z.ZodPrefault ? given(it.unwrap() as z.ZodType) : it; // a cast, as below
+}
+
 function within(shape: z.ZodType | undefined, step: PropertyKey): z.ZodType | undefined {
-  const outer = shape === undefined ? undefined : bare(shape);
+  const outer = shape === undefined ? undefined : given(shape);
   // A cast: our children of arrays and objects are classic zod types, which zod types as core ones.
   if (outer instanceof z.ZodArray) return /^\d+$/.test(String(step)) ? (outer.element as z.ZodType) : undefined;
   return outer instanceof z.ZodObject && Object.hasOwn(outer.shape, step)

@@ -44,7 +44,7 @@ export async function registerShopper(
   const translated = translate(given);
   if ('fault' in translated) return { ok: false, faults: [translated.fault] };
   const read = sessionShape.safeParse(translated.session);
-  if (!read.success) return { ok: false, faults: shapeFaults(read.error) };
+  if (!read.success) return { ok: false, faults: shapeFaults(read.error, sessionShape) };
   const faults = [
     ...contractFaults(read.data, sessionFields, sessionFieldRule),
     ...screeningFaults(read.data, shownMembers, parts.settings.ownNumbers),
@@ -84,7 +84,7 @@ export async function registerReceipt(
   const unstorable = storageFaults(given);
   if (unstorable.length > 0) return { ok: false, faults: unstorable };
   const read = receiptShape.safeParse(given);
-  if (!read.success) return { ok: false, faults: shapeFaults(read.error) };
+  if (!read.success) return { ok: false, faults: shapeFaults(read.error, receiptShape) };
   const body = read.data as JsonObject; // text and numbers, by its shape
   const screened = Object.fromEntries(Object.entries(body).filter(([name]) => !unscreened.some((it) => it === name)));
   const faults = screeningFaults(screened, [], parts.settings.ownNumbers);

@@ -4,7 +4,9 @@ import { limits } from '../core/limits.ts';
 import { contract } from '../domains/index.ts';
 import { holdsCardData, holdsCardNumber } from '../screening/card-data.ts';
 import type { OwnNumbers } from '../screening/look-alikes.ts';
+import { closestName } from './closest-name.ts';
 import { invisible } from './input-screening.ts';
+import { propertyNames } from './name-suggestions.ts';
 import { issueText } from './schema-issues.ts';
 
 /** What is wrong with a registration: where, by which rule, and why. It never contains the value. */
@@ -57,13 +59,20 @@ export function filledBy(fits: (leaf: Leaf) => boolean): readonly Filled[] {
   return [...places].map(([at, leaf]) => ({ at, leaf }));
 }
 
-/** The faults of a value by its schema. An unknown property is not named: it may be a secret. */
-export const shapeFaults = (error: z.ZodError): readonly Fault[] =>
+/** The faults of a value by its schema. An unknown property is not named, because it may be a secret; the one that it may mean is. */
+export const shapeFaults = (error: z.ZodError, shape: z.ZodType): readonly Fault[] =>
   error.issues.map((issue) =>
     issue.code === 'unrecognized_keys'
-      ? { field: 'registration', rule: 'EN-01', because: 'It has an unknown property, perhaps a misspelled one.' }
+      ? {
+          field: 'registration',
+          rule: 'EN-01',
+          because: `It has an unknown property, perhaps a misspelled ${meant(issue.keys, propertyNames(shape, issue.path)) ?? 'one'}.`,
+        }
       : { field: issue.path.join('.') || 'registration', rule: 'EN-01', because: sentence(error, issue) },
   );
+
+const meant = (strange: readonly string[], known: readonly string[]): string | undefined =>
+  strange.map((name) => closestName(name, known)).find((name) => name !== undefined);
 
 const sentence = (error: z.ZodError, issue = error.issues[0]): string => `It ${issueText(issue)}.`;
 

@@ -28,9 +28,9 @@ const named = 'name another file';
 // biome-ignore format: a table
 export const kinds = {
   configuration: { what: 'configuration file',   trust: 'operator', bytes: configurationBytes, todo: 'correct --config or PURSER_CONFIG' },
-  sharedSecret:  { what: 'shared secret file',   trust: 'operator', bytes: secretFileBytes,    todo: 'correct PURSER_SHARED_SECRET_FILE' },
-  vaultKey:      { what: 'vault key file',       trust: 'operator', bytes: secretFileBytes,    todo: 'correct PURSER_VAULT_KEY_FILE' },
-  ledgerKey:     { what: 'ledger key file',      trust: 'operator', bytes: secretFileBytes,    todo: 'correct PURSER_LEDGER_KEY_FILE' },
+  sharedSecret:  { what: 'shared secret file',   trust: 'operator', bytes: secretFileBytes,    todo: 'correct PURSER_SHARED_SECRET_FILE, or `credentials.sharedSecretFile` in the configuration' },
+  vaultKey:      { what: 'vault key file',       trust: 'operator', bytes: secretFileBytes,    todo: 'correct PURSER_VAULT_KEY_FILE, or `vaultKeyFile` in the configuration' },
+  ledgerKey:     { what: 'ledger key file',      trust: 'operator', bytes: secretFileBytes,    todo: 'correct PURSER_LEDGER_KEY_FILE, or `ledgerKeyFile` in the configuration' },
   webhookKey:    { what: 'webhook key file',     trust: 'operator', bytes: secretFileBytes,    todo: 'correct `webhooks.keys`' },
   modelKey:      { what: 'key file',             trust: 'operator', bytes: secretFileBytes,    todo: 'correct --key-file' },
   token:         { what: 'token file',           trust: 'self',     bytes: secretFileBytes,    todo: 'delete it, and a new token is created' },

@@ -9,10 +9,11 @@ import {
   openSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { attempt, isThere, refuseLink, requireSafe } from './check.ts';
 import { type Kind, type KindName, kinds } from './kinds.ts';
 
@@ -85,8 +86,21 @@ export function appendTo(name: KindName, path: string, text: string): void {
 
 /** Creates a folder for results, with missing parents. */
 export function makeFolders(name: KindName, folder: string): void {
-  attempt(kinds[name], folder, () => mkdirSync(folder, { recursive: true }));
+  attempt(kinds[name], folder, () => makeEach(resolve(folder)));
 }
+
+/** One by one: Node's recursive mkdir never returns where a parent can't be created, such as below /proc. */
+function makeEach(folder: string): void {
+  if (isFolder(folder)) return;
+  makeEach(dirname(folder));
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    if (!isFolder(folder)) throw error; // otherwise another process created it first
+  }
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /** A new temporary folder for this user only. */
 export const temporaryFolder = (prefix: string): string => mkdtempSync(join(tmpdir(), prefix));

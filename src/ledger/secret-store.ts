@@ -67,7 +67,7 @@ export function sealedSecretStore({
       .setAAD(boundTo(tenant, handle, row.expiresAt))
       .setAuthTag(bytes.subarray(sizes.nonce, sizes.nonce + sizes.tag));
     const body = decipher.update(bytes.subarray(sizes.nonce + sizes.tag));
-    return JSON.parse(Buffer.concat([body, decipher.final()]).toString('utf8'));
+    return JSON.parse(Buffer.concat([body, finished(decipher)]).toString('utf8'));
   };
   return {
     put: async (rows, secret, { tenant, expiresAt }) => {
@@ -90,6 +90,18 @@ export function sealedSecretStore({
     },
     forget: async (rows, handle, _, now) => void (await rows.take(handle, now)),
   };
+}
+
+/** Throws for text that was sealed with another key, or was changed since; the operator reads why. */
+function finished(decipher: { final(): Buffer }): Buffer {
+  try {
+    return decipher.final();
+  } catch (cause) {
+    throw new Error(
+      'A secret in the ledger does not open with this vault key, and stays there: name the key that sealed it in PURSER_VAULT_KEY_FILE or `vaultKeyFile`. If it is the same key, somebody has changed the ledger.',
+      { cause },
+    );
+  }
 }
 
 const boundTo = (tenant: string, handle: string, expiresAt: number): Buffer =>

@@ -85,6 +85,18 @@ describe('the fields of a shopper session', () => {
     expect(await faultsOf({ cards: [{ ...card, ...tokens }] })).toBe('registered');
   });
 
+  it.each([
+    ['displayName', { displyName: 'Ada' }],
+    ['lastFour', { cards: [{ ...card, lastfour: '1111' }] }],
+  ])('names the member that a misspelled one means: %s', async (name, more) => {
+    const told = await checked(more);
+    expect(told.ok === false && told.faults).toContainEqual({
+      field: 'registration',
+      rule: 'EN-01',
+      because: `It has an unknown property, perhaps a misspelled ${name}.`,
+    });
+  });
+
   it('takes no member that nobody knows, and repeats no value', async () => {
     expect(await checked({ pan: '4111110000001235' })).toEqual({
       ok: false,

@@ -215,7 +215,7 @@ describe('what people and the app enter, and what the platform releases', () => 
   it('is in no report of the evals, in any of its formats', async () => {
     const report = reportOf({ by: 'purser 0', mode: 'replay', results, coverage, gates: [] });
     const reports = join(folder(), 'reports');
-    await write(report, formatsOf('json,junit,md,html,otel'), reports);
+    await write(report, formatsOf('json,junit,md,html,otel', reports), reports);
     const sinks = bytesIn(reports);
     const secrets = [...seen.entered, ...seen.released];
     expect([seen.entered.size > 5, seen.released.size > 20, sinks.length]).toEqual([true, true, 5]);

@@ -188,6 +188,13 @@ describe('purser operations', () => {
 });
 
 describe('purser shoppers import', () => {
+  it('says that a list is empty, instead of nothing', async () => {
+    const data = folder();
+    const ended = await run(['shoppers', 'import', '-', '--data', data], { input: '[]' });
+    expect(ended).toEqual({ code: 0, out: expect.stringContaining('nothing was registered'), err: '' });
+    expect((await runJson(['shoppers', 'import', fileWith('[]'), '--data', data])).value).toEqual({ shoppers: [] });
+  });
+
   const eve = { handle: 'shopper_eve', displayName: 'Eve Example' };
 
   it('registers one session, or all of an array', async () => {

@@ -97,11 +97,29 @@ describe('the configuration file', () => {
       'FILE: rules.AP-12 must be one of refuse, warn, off, published; docs/configuration.md lists every setting.'],
     ['a currency that is none', 'limits: [{name: a, tools: [b], currency: XXQ}]',
       'FILE: limits.0.currency is not an ISO 4217 currency; docs/configuration.md lists every setting.'],
+    ['a misspelled setting that must be there', 'limits: [{names: a, tools: [b], currency: GBP}]',
+      'FILE: limits.0.names is not a setting (did you mean name?); docs/configuration.md lists every setting.'],
+    ['a misspelled setting where what is around it may be left out', 'device: {enrollmentConfiguration: {confirmationScreenOptions: skip}}',
+      'FILE: device.enrollmentConfiguration.confirmationScreenOptions is not a setting (did you mean confirmationScreenOption?); docs/configuration.md lists every setting.'],
+    ['a country that is none', 'merchant: {name: a, country: England, url: "https://shop.example.com"}',
+      'FILE: merchant.country must be two capital letters, such as GB; docs/configuration.md lists every setting.'],
+    ['a key of webhooks by another name', 'webhooks: {keys: [{keyId: mine, keyFile: /key}]}',
+      'FILE: webhooks.keys.0.keyId must be a UUID; docs/configuration.md lists every setting.'],
+    ['a pattern of every number', 'screening: {ownNumbers: ["################"]}',
+      'FILE: screening.ownNumbers.0 must have a letter and a #, which means a digit; docs/configuration.md lists every setting.'],
+    ['a setting that stands there twice', 'signing: jwt\nsigning: jwt', 'FILE has a setting twice: correct line 2.'],
     ['text that is no YAML', 'environment: [sandbox\nsecret: x',
       expect.stringMatching(/^FILE is not YAML: correct line \d\.$/)],
     ['a list', '- environment', 'FILE: the file must be an object; docs/configuration.md lists every setting.'],
   ])('is refused with %s, by the name of the setting and without the value', async (_, text, says) => {
     expect(await fault(text)).toEqual(says);
+  });
+
+  it.each([
+    ['credentials.sharedSecretFile', 'credentials: {sharedSecretFile: /nowhere/key}'],
+    ['vaultKeyFile', 'vaultKeyFile: /nowhere/key'],
+  ])('that names a file which is not there is corrected in %s', async (setting, text) => {
+    expect(await fault(text)).toMatch(new RegExp(`^There is no .* /nowhere/key: correct .*\`${setting}\``));
   });
 
   it.each([

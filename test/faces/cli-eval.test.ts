@@ -111,10 +111,17 @@ describe('purser eval', () => {
     expect(ended.err).toMatch(/test-001-nobody-is-told\.yaml:3:9: rules\[0\]: there is no rule AP-99\b/);
   });
 
-  it('ends with 4 where it could not judge: the reports can not be written', async () => {
-    const ended = await run(['eval', one, ...fixtures, '--report', 'json', '--out', '/dev/null/results']);
-    expect(ended).toMatchObject({ code: 4, out: '' });
-  });
+  it.each(['/dev/null/results', '/proc/results'])(
+    'ends with 4 before it plays where no report can be written: %s',
+    async (out) => {
+      const ended = await run(['eval', suite(failing), ...fixtures, '--report', 'json', '--out', out]);
+      expect(ended).toEqual({
+        code: 4,
+        out: '',
+        err: expect.stringMatching(/^purser: [^\n]* another folder with --out[^\n]*\n$/),
+      });
+    },
+  );
 
   it('counts only what fails since the baseline', async () => {
     const [out, paths] = [folder(), suite(failing)];

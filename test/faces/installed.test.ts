@@ -155,9 +155,11 @@ const caller = { tenant: 'default', principal: 'a program' };`;
 describe('the package without its optional peers', { timeout: installMilliseconds }, () => {
   it('compiles under strict, with the declarations of libraries checked too, and runs', async () => {
     const program = `${begin}
-const { outcome } = await purser.engine.call('find_shopper', { name: 'Ada' }, caller);
-process.stdout.write(outcome);
-await purser.close();`;
+import type { Answer, Caller } from 'purser';
+const found = (by: Caller): Promise<Answer> => purser.engine.call('find_shopper', { name: 'Ada' }, by);
+process.stdout.write((await found(caller)).outcome);
+await purser.close();
+await purser.close(); // a host closes it at a signal, and again at its end`;
     expect(await compiled('alone', program)).toBe('');
     expect(await ran('alone.js')).toBe('done');
   });

@@ -102,7 +102,10 @@ describe('a sealed safe', () => {
     const { ledger, handle } = await ledgerWith();
     const thief = sealedSecretStore({ ids: counted(), key: new Secret(Buffer.alloc(32, 8)), random: randomBytes });
     const opening = ledger.transaction('shop', (tx) => thief.redeem(tx.sealed, handle, 'shop', 1));
-    await expect(opening).rejects.toThrow();
+    await expect(opening).rejects.toThrow('PURSER_VAULT_KEY_FILE');
+    const own = sealedSecretStore({ ids: counted(), key, random: randomBytes });
+    const again = await ledger.transaction('shop', (tx) => own.redeem(tx.sealed, handle, 'shop', 1));
+    expect(again?.value).toEqual(value);
     await ledger.close();
   });
 });

@@ -15,6 +15,7 @@ import { reportingMutants } from './reporting.ts';
 import { screening } from './screening.ts';
 import { secretMutants } from './secrets.ts';
 import { serverMutants } from './servers.ts';
+import { startingMutants } from './starting.ts';
 import { streams } from './streams.ts';
 import { taintMutants } from './taint.ts';
 import { webhookMutants } from './webhooks.ts';
@@ -592,5 +593,6 @@ export const mutants: readonly Mutant[] = [
   ...deviceMutants,
   ...readerMutants,
   ...serverMutants,
+  ...startingMutants,
   ...billingMutants,
 ];

@@ -8,7 +8,9 @@ import type { Configuration } from '../../src/cli/configuration.ts';
 import { checkFiles } from '../../src/cli/doctor/files.ts';
 import type { Finding } from '../../src/cli/doctor/finding.ts';
 import { checkLedger } from '../../src/cli/doctor/ledger.ts';
-import { folder, runJson, within } from '../faces/cli.ts';
+import { ledgerPlace } from '../../src/cli/storage-paths.ts';
+import { openLedger } from '../../src/ledger/store.ts';
+import { fileWith, folder, run, runJson, within } from '../faces/cli.ts';
 import { asOrdinaryUser } from '../support/ordinary-user.ts';
 import { type FormName, formNames, forms, giveAway } from './hostile-files.ts';
 
@@ -154,6 +156,46 @@ describe('the doctor and a start', () => {
     expect([code, failed.map(({ about }: Finding) => about)]).toEqual([1, ['ledger']]);
     expect(failed[0].found).toContain(join(data, 'ledger.key'));
     expect(readdirSync(data).toSorted()).toEqual(before);
+  });
+
+  it.each(['a data folder that is new', 'a ledger without rows'])(
+    'say the same of a state folder that can never be, beside %s',
+    async (form) => {
+      const never = join(fileWith('a file'), 'state');
+      const examined = async () => {
+        const data = folder();
+        const configuration = readConfiguration({ PURSER_STATE: never }, { data });
+        if (form === 'a ledger without rows') await (await openLedger(ledgerPlace(configuration))).close();
+        return configuration;
+      };
+      const found = (await checkLedger(await examined())).filter(({ verdict }) => verdict === 'fail');
+      const sentence = await refused(await examined());
+      expect(sentence).toContain('PURSER_STATE');
+      expect(sentence).not.toContain('--data');
+      expect(found.map(({ todo }) => todo)).toEqual([sentence]);
+    },
+  );
+
+  it('say the same of a named anchor that is not there, before anything is', async () => {
+    const auditAnchorFile = join(folder(), 'anchor.json');
+    const configuration = { ...readConfiguration({}, { data: folder() }), auditAnchorFile };
+    const found = (await checkLedger(configuration)).filter(({ verdict }) => verdict === 'fail');
+    const sentence = await refused(configuration);
+    expect(found.map(({ todo }) => todo)).toEqual([sentence]);
+    expect(sentence).toContain(auditAnchorFile);
+  });
+
+  it('says that a ledger is gone of which the anchor has rows, for a start would send nothing', async () => {
+    const data = folder();
+    await within(data, async () => undefined);
+    const { head } = JSON.parse((await run(['audit', 'verify', '--data', data, '--json'])).out);
+    expect(head).toMatch(/^[0-9a-f]{64}$/);
+    rmSync(join(data, 'sandbox.sqlite'));
+    const { code, value } = await runJson(['doctor', '--data', data]);
+    const failed = value.findings.filter(({ verdict }: Finding) => verdict === 'fail');
+    expect([code, failed.map(({ about }: Finding) => about)]).toEqual([1, ['ledger']]);
+    expect(failed[0].todo).toContain('--init-anchor');
+    expect(readdirSync(data)).not.toContain('sandbox.sqlite');
   });
 
   it('says that the anchor can not be moved, where everything else is well', async () => {

@@ -41,6 +41,14 @@ it.each([
   expect(ended).toMatchObject({ code: 1, out: '', err: expect.stringContaining(why) });
 });
 
+it.each(['nonsense', 'ftp://127.0.0.1/reader', 'ws://127.0.0.1:8377/reader#part', ''])(
+  'does not start with an address that is none: "%s"',
+  async (url) => {
+    const ended = await run(['sandbox', 'reader', '--data', folder(), '--token', fileWith('a-token'), '--url', url]);
+    expect(ended).toEqual({ code: 2, out: '', err: expect.stringMatching(/^purser: --url must be .*\n$/) });
+  },
+);
+
 it('does not take turns with another app that has connected', async () => {
   const { reader, look, url, token } = await joined();
   const other = dial({ url }, { token });

@@ -65,7 +65,7 @@ const leastKeyCharacters = 16;
  */
 export const evaluateLive = (paths: readonly string[], options: LiveCommandOptions): Promise<number> =>
   guarded(async () => {
-    const formats = formatsOf(options.report);
+    const formats = formatsOf(options.report, options.out);
     refuseReplayOptions(
       options,
       options.server === undefined ? ['minRules', 'coverage'] : ['adversaries', 'minRules', 'coverage'],

@@ -37,7 +37,7 @@ export interface ServerNamed {
 /** `purser eval --server "…" dir/`: replays scenarios against any MCP server, each against a fresh instance of it unless one is kept. */
 export const evaluateServer = (paths: readonly string[], options: ServerOptions): Promise<number> =>
   guarded(async () => {
-    const formats = formatsOf(options.report);
+    const formats = formatsOf(options.report, options.out);
     const server = serverOf(options);
     if (paths.length === 0) throw new BadConfiguration('Name the folder with the scenarios for this server.');
     refuseModelOptions(options);

@@ -44,7 +44,7 @@ export const evaluateScenarios = (paths: readonly string[], options: EvalOptions
   guarded(async () => {
     refuseServerOptions(options);
     refuseModelOptions(options);
-    const formats = formatsOf(options.report);
+    const formats = formatsOf(options.report, options.out);
     if (options.shard !== undefined && (options.minRules ?? options.minClauses) !== undefined)
       throw new BadConfiguration("A shard can't exercise every rule: omit --min-rules and --min-clauses.");
     const since = againstBaseline(options.baseline, 'replay');
@@ -105,7 +105,7 @@ export const mutateRules = (paths: readonly string[], options: MutateOptions): P
     refuseServerOptions(options);
     refuseGiven(options, ['sample', 'seed', 'only', 'bugs', 'lanes', 'most', 'minNoticed'], 'applies only to --deep.');
     for (const rule of options.rule ?? []) demandRule(rule);
-    const formats = formatsOf(options.report);
+    const formats = formatsOf(options.report, options.out ?? usualFolders.out);
     const report = await check({
       ...common(paths, options),
       mutants: options.rule ?? 'all',

@@ -19,6 +19,7 @@ export async function importShoppers(file: string, options: Common): Promise<num
     for (const session of sessions)
       registered.push(registeredIn(await registerShopper(parts, configuration.tenant, session), ''));
     if (options.json) sayJson({ shoppers: registered });
+    else if (registered.length === 0) say('The list is empty, so nothing was registered.');
     else for (const { shopper, cards } of registered) say(`${shopper}: ${cards.join(', ') || 'no cards'}`);
     return 0;
   });

@@ -4,7 +4,7 @@ import { isThere } from '../../files/check.ts';
 import { readText } from '../../files/read.ts';
 import { type AppConnection, connectApp, noCalls } from '../../reader/client.ts';
 import { closings } from '../../reader/protocol.ts';
-import { checkedFile } from '../bad-configuration.ts';
+import { BadConfiguration, checkedFile } from '../bad-configuration.ts';
 import { wallClock } from '../compose.ts';
 import { openSandbox } from '../open-resources.ts';
 import type { Common } from '../options.ts';
@@ -22,6 +22,13 @@ const refusals: Readonly<Record<number, string>> = {
   403: 'it does not take this host. Name the host in --url as that "purser serve" does when it starts.',
   404: 'it serves no card reader there. Name the address of "purser serve" with --url, such as ws://127.0.0.1:8377/reader.',
 };
+
+/** Throws BadConfiguration for an address that no WebSocket opens. */
+function addressOf(url: string): string {
+  const { protocol, hash } = URL.parse(url) ?? {};
+  if (['ws:', 'wss:', 'http:', 'https:'].includes(protocol ?? '') && hash === '') return url;
+  throw new BadConfiguration('--url must be a WebSocket address, such as ws://127.0.0.1:8377/reader.');
+}
 
 /** `purser serve` writes the token, so it has to come first. */
 function tokenAt(file: string): string {
@@ -49,7 +56,7 @@ export async function sandboxReader({
   process.env.PURSER_ENVIRONMENT = 'sandbox'; // the sandbox needs no other configuration
   const configuration = await configured(options);
   const to = {
-    url: url ?? `ws://127.0.0.1:${configuration.port}/reader`,
+    url: url !== undefined ? addressOf(url) : `ws://127.0.0.1:${configuration.port}/reader`,
     token: tokenAt(file ?? tokenFile(configuration, 'reader')),
   };
   const sandbox = await openSandbox(configuration, wallClock);

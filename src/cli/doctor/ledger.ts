@@ -4,7 +4,7 @@ import { bytesOf, requireMakeable } from '../../files/database.ts';
 import { CorruptRow, LedgerUnavailable } from '../../ledger/errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { openLedger } from '../../ledger/store.ts';
-import { demandMovable, todoOf, verifyAnchored } from '../anchor.ts';
+import { anchorOf, demandFirstAnchor, demandMovable, todoOf, verifyAnchored } from '../anchor.ts';
 import { BadConfiguration, checkedFile } from '../bad-configuration.ts';
 import type { Configuration } from '../configuration.ts';
 import { demandFolder } from '../data-folder.ts';
@@ -67,10 +67,16 @@ function beforeTheFirstStart(configuration: Configuration, place: string): Findi
   if (databaseUrl === undefined && isThere(data)) checkedFile(() => requireMakeable('ledger', place));
   const isKeyMade = ledgerKeyFile === undefined && data !== nowhere && !isThere(keyFile(configuration));
   if (!isKeyMade) ledgerKey(configuration);
-  return ok(
-    'ledger',
-    `${databaseUrl === undefined ? `${place} is` : `the tables ${place} are`} created by the first start`,
-  );
+  demandFirstAnchor(configuration);
+  const made = databaseUrl === undefined ? `${place} is` : `the tables ${place} are`;
+  const rows = isKeyMade ? 0 : (anchorOf(configuration)?.read()?.seq ?? 0);
+  return rows === 0
+    ? ok('ledger', `${made} created by the first start`)
+    : fail(
+        'ledger',
+        `${made} missing, and the anchor knows ${rows} rows of a ledger with this key`,
+        `Restore that ledger. To begin a new one, which knows none of its payments, start once with "purser mcp --init-anchor" or "purser serve --init-anchor".`,
+      );
 }
 
 /** An empty file has no rows that a key sealed: a first start was interrupted. */

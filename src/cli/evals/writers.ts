@@ -17,17 +17,20 @@ const writers = {
 } as const;
 type Format = keyof typeof writers;
 
-export function formatsOf(given: string | undefined): readonly Format[] {
+/** The formats of the reports. Their folder is made before anything is played, because a run takes long. */
+export function formatsOf(given: string | undefined, folder: string): readonly Format[] {
   const names = (given ?? '').split(',').filter((name) => name !== '');
   const stranger = names.find((name) => !Object.hasOwn(writers, name));
-  if (stranger === undefined) return names as Format[];
+  if (stranger === undefined) {
+    if (names.length > 0) makeFolders('report', folder);
+    return names as Format[];
+  }
   throw new BadConfiguration(
     `--report: there is no format ${stranger}${didYouMean(stranger, Object.keys(writers))}. Use ${Object.keys(writers).join(', ')}, separated by commas.`,
   );
 }
 
 export async function write(report: Report, formats: readonly Format[], folder: string): Promise<void> {
-  if (formats.length > 0) makeFolders('report', folder);
   for (const format of formats) {
     const { file, load } = writers[format];
     const text = await load();
