@@ -34,11 +34,11 @@ export function storageFaults(given: unknown): readonly Fault[] {
     if (depth > limits.argumentLevels)
       return [wrong('', `It may have at most ${limits.argumentLevels} levels of objects and lists.`)];
     level = level.flatMap(([field, value]) => {
-      if (typeof value === 'string' && !value.isWellFormed()) faults.push(wrong(field, unseen));
+      if (typeof value === 'string' && !value.isWellFormed()) faults.push(wrong(field, halfCharacter));
       if (typeof value === 'number' && !Number.isFinite(value)) faults.push(wrong(field, 'It must be a number.'));
       if (typeof value !== 'object' || value === null) return [];
       return Object.entries(value).map(([name, member]) => {
-        if (!name.isWellFormed()) faults.push(wrong(field, unseen));
+        if (!name.isWellFormed()) faults.push(wrong(field, halfCharacter));
         return [placeOf(field, name), member] as const;
       });
     });
@@ -46,6 +46,7 @@ export function storageFaults(given: unknown): readonly Fault[] {
   return faults;
 }
 
+const halfCharacter = 'It must not contain half a character (an unpaired surrogate).';
 const unseen = 'It must not contain invisible characters.';
 
 /** The place of a member, or that of what it is in where its name isn't a plain one: it may be a secret. */
