@@ -69,7 +69,6 @@ const refusals = [
   [429,  429, 'none',    'The platform received too many calls and did nothing; wait, then try again.'],
   [408,  408, 'unknown', 'The platform, or a proxy before it, gave up waiting during the call, which may have taken effect; do not repeat it before you know.'],
   [460,  460, 'unknown', 'A proxy gave up waiting during the call, which may have taken effect; do not repeat it before you know.'],
-  [499,  499, 'unknown', 'A proxy gave up waiting during the call, which may have taken effect; do not repeat it before you know.'],
   [400,  499, 'none',    'The platform refused the call and did nothing; correct what its reason names before you try again.'],
   [500,  599, 'unknown', 'The platform failed during the call, which may have taken effect; do not repeat it before you know.'],
 ] as const satisfies readonly (readonly [number, number, PossibleEffect, string])[];
