@@ -83,7 +83,7 @@ export const deviceMutants = bugs([
    'src/domains/device/sandbox/taps.ts', unsettled('becomes'),
    'world.now + settleSeconds * 1_000', 'world.now + settleSeconds * 900'],
   ['a-refusal-without-its-argument', 'a refusal by a state names no argument',
-   'src/engine/tool.ts', unsettled('names its argument'),
+   'src/engine/field-source.ts', unsettled('names its argument'),
    'kind === moves.kind)?.[0]', 'kind === moves.trigger)?.[0]'],
   ['nothing-leads-on', 'a refusal while nobody knows leads to a new charge',
    'src/engine/check.ts', unsettled('leads to a look'),
