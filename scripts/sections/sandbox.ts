@@ -143,6 +143,7 @@ const faults: Readonly<Record<string, string>> = {
   pending: 'The platform asks the customer to verify first (202).',
   'timeout-after-commit': 'The request takes effect, and the response is lost.',
   'late-apply': 'The response is lost, and the request takes effect `afterSeconds` later (default 60).',
+  twice: 'The request arrives twice, as a proxy may send it, and the second response comes back.',
   '401': "The platform rejects the merchant's credentials; nothing happens.",
   '429': 'Too many requests; `Retry-After` is `afterSeconds` (default 30).',
   '5xx': 'A server error of `status` (default 502); nothing happens.',

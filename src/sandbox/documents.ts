@@ -63,6 +63,7 @@ export const faultKinds = [
   'pending',
   'timeout-after-commit',
   'late-apply',
+  'twice',
   '401',
   '429',
   '5xx',

@@ -6,8 +6,8 @@ import type { World } from './world.ts';
 
 /** What an injected fault does to a request: whether and when it is applied, and what happens to its response. */
 export interface FaultEffect {
-  /** `now`: as usual · `asked`: the platform asks the customer first · `later`: after the fault's delay · `never`. */
-  readonly applies: 'now' | 'asked' | 'later' | 'never';
+  /** `now`: as usual · `asked`: the platform asks the customer first · `later`: after the fault's delay · `twice`: two times · `never`. */
+  readonly applies: 'now' | 'asked' | 'later' | 'twice' | 'never';
   /** Replaces the response by an error. */
   readonly error?: (fault: FaultDocument) => PlatformError;
   /** Alters the response on the wire. */
@@ -27,6 +27,7 @@ export const faultEffects: { readonly [K in FaultKind]: FaultEffect } = {
   pending: { applies: 'asked' },
   'timeout-after-commit': { applies: 'now', dropsResponse: true },
   'late-apply': { applies: 'later', dropsResponse: true },
+  twice: { applies: 'twice' },
   '401': { applies: 'never', alter: () => gatewayRefusal(401, {}, 'Authentication Failed') },
   '429': { applies: 'never', error: ({ afterSeconds = retrySeconds }) => tooMany(afterSeconds) },
   '5xx': { applies: 'never', error: ({ status = serverError }) => systemError(status) },

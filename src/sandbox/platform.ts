@@ -147,6 +147,10 @@ async function withFault(
     now: () => apply(world, merchant, received, platform, false),
     asked: () => apply(world, merchant, received, platform, true),
     later: () => store(world, merchant, received, fault?.afterSeconds ?? lateSeconds),
+    twice: async () => {
+      await apply(world, merchant, received, platform, false);
+      return apply(world, merchant, received, platform, false);
+    },
     never: () => Promise.resolve(wire(200, {})),
   };
   const answer = await applications[effect.applies]();

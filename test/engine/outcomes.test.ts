@@ -241,12 +241,11 @@ describe('a purchase', () => {
   it('that the platform has not named can be asked nothing: no call of it is sent, none is unknown', async () => {
     const it = await world({
       replace: {
-        platform: (real) => (request) =>
-          request.url.endsWith('/instructions')
-            ? Promise.resolve(
-                Response.json({ clientCorrelationId: 'x', status: 'PENDING', pendingEvents: [] }, { status: 202 }),
-              )
-            : real(request),
+        platform: (real) => async (request) => {
+          if (!request.url.endsWith('/instructions')) return real(request);
+          const { clientCorrelationId } = (await request.json()) as { readonly clientCorrelationId: string };
+          return Response.json({ clientCorrelationId, status: 'PENDING', pendingEvents: [] }, { status: 202 });
+        },
       },
     });
     const instruction = await bought(it);

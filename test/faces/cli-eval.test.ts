@@ -296,7 +296,7 @@ describe('purser eval fuzz', () => {
   });
 
   it.each([
-    ['--seed', 'x', 'must be a whole number'],
+    ['--seed', 'x', 'must be a whole number of at most nine digits'],
     ['--runs', '0', 'must be at least 1'],
   ])('does not start with %s %s', async (option, value, why) => {
     const ended = await run(['eval', 'fuzz', ...fixtures, option, value]);

@@ -17,11 +17,11 @@ import { call2025, call2026 } from './wire.ts';
 
 afterEach(() => void vi.useRealTimers());
 
-const refused = (field: string, rule = 'EN-01') => ({
+const refused = (field: string, rule = 'EN-01', next: readonly string[] = []) => ({
   isError: true,
   structuredContent: {
     outcome: 'refused',
-    next: [],
+    next,
     error: { code: 'INVALID_ARGUMENT', retry: 'changed_call', rule, field },
   },
 });
@@ -37,10 +37,10 @@ const order = async (here: World, more: object = {}) => ({
 
 describe('wrong arguments are answered by the engine, in either era, and change nothing', () => {
   const deep = JSON.parse(`${'['.repeat(200)}${']'.repeat(200)}`);
-  it.each<[string, (here: World) => Promise<readonly [string, object]>, string]>([
+  it.each<[string, (here: World) => Promise<readonly [string, object]>, string, (readonly string[])?]>([
     ['a misspelt one', async () => ['find_shopper', { nam: 'Bo' }], 'name'],
-    ['a missing one', async () => ['list_cards', {}], 'shopper'],
-    ['one of another type', async () => ['list_cards', { shopper: 7 }], 'shopper'],
+    ['a missing one', async () => ['list_cards', {}], 'shopper', ['find_shopper']],
+    ['one of another type', async () => ['list_cards', { shopper: 7 }], 'shopper', ['find_shopper']],
     [
       'a stranger within another',
       async (here) => [
@@ -78,12 +78,12 @@ describe('wrong arguments are answered by the engine, in either era, and change 
     ['one that is very deep', async () => ['preview_call', { tool: 'find_shopper', arguments: { deep } }], 'arguments'],
     ['a member of every object', async () => ['find_shopper', { constructor: 'x' }], 'arguments'],
     ['another', async () => ['find_shopper', { toString: 'x' }], 'arguments'],
-  ])('%s', async (_, callOf, field) => {
+  ])('%s', async (_, callOf, field, next = []) => {
     const here = await world();
     const [tool, args] = await callOf(here);
     const before = await footprint(here);
-    expect((await call2026(here, tool, args)).result).toMatchObject(refused(field));
-    expect((await call2025(here, tool, JSON.stringify(args))).result).toMatchObject(refused(field));
+    expect((await call2026(here, tool, args)).result).toMatchObject(refused(field, 'EN-01', next));
+    expect((await call2025(here, tool, JSON.stringify(args))).result).toMatchObject(refused(field, 'EN-01', next));
     expect(await footprint(here)).toEqual(before);
     expect(here.failures).toEqual([]);
   });

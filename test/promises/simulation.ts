@@ -19,7 +19,10 @@ import { numbers } from '../support/numbers.ts';
 
 export const points = ['F0', 'F1', 'F2', 'F3', 'F4', 'F5', 'F6', 'F7', 'F8'] as const satisfies readonly FailPoint[];
 
-/** Every fault of the platform but a wrong clock, which loses nothing, and after which no money moves at all. */
+/**
+ * Every fault of the platform but two: a wrong clock, which loses nothing and after which no money moves at all, and a request that
+ * arrives twice, which is made twice by somebody on the way.
+ */
 export const faults = [
   'none',
   'decline',

@@ -1,10 +1,8 @@
-import { defaultSettings, rateOf } from '../../../src/domains/conversion/sandbox/rates.ts';
 import { contract } from '../../../src/domains/index.ts';
 import { PlatformError } from '../../../src/sandbox/answer.ts';
 import { keptBody } from '../../../src/sandbox/kept-body.ts';
 import { router } from '../../../src/sandbox/routes.ts';
 import { checkAccept, checkBody, checkQuery } from '../../../src/sandbox/shape.ts';
-import type { World } from '../../../src/sandbox/world.ts';
 import type { Lines, Mechanisms } from './lines.ts';
 
 // What the sandbox takes of a request by its shape alone, where it leads, and what it keeps of it.
@@ -98,38 +96,8 @@ const kept = (): Lines =>
     '{"amounts":["4111111111111111",4111111111111111]}',
   ].map((body) => [body, keptBody(body)] as const);
 
-/** Rates by what is known of a card's first digits, the currency of the price, and the settings. */
-const rates = (): Lines => {
-  const bins = [
-    { id: '400000', currency: 'USD' },
-    { id: '40000036', currency: 'AUD' },
-    { id: '40000392', currency: 'JPY' },
-    { id: '41111111', currency: 'EUR' },
-    { id: '41114000', currency: 'KWD' },
-    { id: '4222', currency: 'XXX' },
-    { id: '4333', currency: 'CHF' },
-    { id: '4444', currency: 'EUR', reason: 'CARD_NOT_ELIGIBLE' },
-    { id: '4555' },
-  ];
-  const asked: readonly (readonly [number: string, from: string, more?: object])[] = [
-    ...['4000003612345678', '4000001112345678', '400000', '40000039', '4111', '41114', '36', '4000', ''].map(
-      (number) => [number, 'GBP'] as const,
-    ),
-    ...['4222', '4333', '4444', '4555', '5'].map((number) => [number, 'GBP'] as const),
-    ...['AUD', 'JPY', 'KWD', 'CHF', 'XXX'].map((from) => ['4000003612345678', from] as const),
-    ...[{ markup: '0' }, { markup: '2.5' }, { markup: null }, { inverted: true }, { reason: 'AMOUNT_TOO_SMALL' }].map(
-      (more) => ['4000003612345678', 'GBP', more] as const,
-    ),
-  ];
-  return asked.map(([number, from, more = {}]) => {
-    const world = { get: () => ({ ...defaultSettings, ...more }), list: () => bins } as unknown as World; // all that it reads
-    return [`${number} for ${from} ${JSON.stringify(more)}`, rateOf(world, { number, from })] as const;
-  });
-};
-
 export const sandboxMechanisms: Mechanisms = {
   'shapes of requests that the sandbox takes': shapes,
   'where a call leads in the sandbox': routed,
   'what the sandbox keeps of a body': kept,
-  'rates of the sandbox': rates,
 };
