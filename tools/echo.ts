@@ -2,7 +2,7 @@ import type { SentRequest } from '../src/engine/tool.ts';
 
 /**
  * The path of what says that an answer is another call's, such as one that a connection passes on too late: a name that was not sent
- * (D-182). An answer may leave it out, cut it off or change its case.
+ * (D-182). An answer may leave it out, cut it off, change its case or pad it with blanks.
  */
 export function ofAnother({ body: sent }: Pick<SentRequest, 'body'>, answer: object, path: string): string | undefined {
   const [asked, told] = [textAt(sent, path), textAt(answer, path)];
@@ -12,7 +12,7 @@ export function ofAnother({ body: sent }: Pick<SentRequest, 'body'>, answer: obj
 /** The text at a path; empty where there is none. */
 function textAt(value: unknown, path: string): string {
   const found = path.split('.').reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), value);
-  return typeof found === 'string' ? found : '';
+  return typeof found === 'string' ? found.trim() : '';
 }
 
 const isObject = (value: unknown): value is { readonly [name: string]: unknown } =>

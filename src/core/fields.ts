@@ -165,9 +165,16 @@ export const amount = z.string().regex(new RegExp(`^\\d{1,${limits.amountDigits}
       ? `must have at most ${limits.amountDigits} digits before the decimal point`
       : 'must be a decimal amount such as "40.00"',
 });
+/** The checks of amounts, which a schema keeps under other words. */
+const amountChecks = new Set<unknown>(amount.def.checks);
+/** A schema that checks an amount in its own way. */
+export function asAmount<S extends z.ZodString>(schema: S): S {
+  for (const check of schema.def.checks ?? []) amountChecks.add(check);
+  return schema;
+}
 /** Whether a schema is that of an amount, whatever it is described as. */
 export const isAmount = (schema: z.ZodType): boolean =>
-  schema instanceof z.ZodString && schema.def.checks?.[0] === amount.def.checks?.[0];
+  schema instanceof z.ZodString && amountChecks.has(schema.def.checks?.[0]);
 /** A known alphabetic ISO 4217 code. */
 export const currency = z
   .string()

@@ -159,9 +159,16 @@ describe('the answer to another call (D-182)', () => {
   });
 
   it.each(calls)(
-    'is not one that leaves the reference out, cuts it off or says it in capitals: %s',
+    'is not one that leaves the reference out, cuts it off, pads it or says it in capitals: %s',
     async (path, make) => {
-      for (const said of [undefined, {}, { code: 'order' }, { code: 'ORDER-1' }]) {
+      for (const said of [
+        undefined,
+        {},
+        { code: 'order' },
+        { code: 'ORDER-1' },
+        { code: ' ' },
+        { code: 'order-1  ' },
+      ]) {
         const it = await answering(path, (body) => {
           body.clientReferenceInformation = said;
         });

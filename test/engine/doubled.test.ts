@@ -75,6 +75,30 @@ describe('a creation that arrives twice', () => {
   });
 });
 
+describe('a look that takes longer than the quiet period', () => {
+  it('is no proof: what another process has recorded meanwhile counts, and nothing halts', async () => {
+    let looks = 0;
+    const it: World = await world({
+      replace: {
+        platform: (real) => async (request) => {
+          const { pathname } = new URL(request.url);
+          if (request.method === 'POST' && pathname.endsWith('/invoices')) await real(request.clone());
+          if (request.method !== 'GET' || !/invoices\//.test(pathname)) return real(request);
+          looks += 1;
+          if (looks > 1) return real(request);
+          await it.advance(121);
+          await recover(it.parts);
+          return new Response('{}', { status: 503 });
+        },
+      },
+    });
+    const said = await it.through('create_invoice', bill());
+    expect([said.outcome, (await operationOf(it, said)).state]).toEqual(['unknown', 'SUCCEEDED']);
+    expect(await it.call('create_invoice', bill())).toMatchObject({ outcome: 'done', replayed: true });
+    expect(await it.call('create_plan', plan())).toMatchObject({ outcome: 'done' });
+  });
+});
+
 describe('what can be undone once', () => {
   it.each([
     [/captures\/.*voids$/, 'void_capture', async (it: World) => ({ capture: await captured(it) }), 'voidCapture'],

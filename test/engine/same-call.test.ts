@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { authorized, captured, paying } from './conversion.ts';
+import { bill } from './invoicing.ts';
 import { bought, payment, type World, world } from './support.ts';
 
 // One call in several spellings: who is told that it is another one chooses another reference, and the money moves twice.
@@ -35,6 +36,17 @@ describe('the same call in other words', () => {
     const { outcome } = await it.call('retrieve_credentials', released);
     const again = await it.call('retrieve_credentials', { ...released, amount: `0${released.amount}` });
     expect([outcome, again.outcome, again.replayed]).toEqual(['done', 'done', true]);
+  });
+
+  it('is a replay of an invoice: nobody is told to bill the customer under another number', async () => {
+    const it = await world();
+    const lines = [{ sku: 'R-1', name: 'Repair', quantity: 1, price: '40.00', total: '40.00' }];
+    const made = bill({ lines, subtotal: '40.00' });
+    const first = await it.through('create_invoice', made);
+    const again = { ...made, total: '40', subtotal: '40.0', lines: [{ ...lines[0], price: '40' }] };
+    expect(first.outcome).toBe('done');
+    expect(await it.call('create_invoice', again)).toMatchObject({ outcome: 'done', replayed: true });
+    expect(await it.call('create_invoice', { ...again, total: '41' })).toMatchObject({ error: { rule: 'EN-03' } });
   });
 
   it('is unknown where the first is', async () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { amount, bare, currency } from '../../src/core/fields.ts';
+import { amount, asAmount, bare, currency } from '../../src/core/fields.ts';
 import { limits } from '../../src/core/limits.ts';
 import { once } from '../../src/core/once.ts';
 import { expiryRead, type Place, places, written } from '../../src/domains/invoicing/replacement.ts';
@@ -17,8 +17,8 @@ const few = <S extends z.ZodType>(item: S, most: number) =>
 const whole = (most: number) =>
   z.number().refine((it) => Number.isInteger(it) && it >= 1 && it <= most, `must be a whole number from 1 to ${most}`);
 
-const sum = like(amount);
-const rate = like(percent);
+const sum = asAmount(like(amount));
+const rate = asAmount(like(percent));
 const words = z.string().min(1).max(limits.textCharacters);
 const day = z.iso.date();
 
