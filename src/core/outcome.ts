@@ -32,7 +32,7 @@ export interface Declined {
  * that it is refused for.
  */
 export type Doubled = (
-  refusal: Pick<Declined, 'reason'>,
+  refusal: Pick<Declined, 'code' | 'reason'>,
   args: Readonly<Record<string, unknown>>,
 ) => 'certainly' | 'perhaps' | undefined;
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ofAnother } from '../../tools/echo.ts';
 import { authorized, captured, converted, offered, offering, paying } from '../engine/conversion.ts';
 import { until, type World, world } from '../engine/support.ts';
 
@@ -151,31 +152,34 @@ describe('the answer to another call (D-182)', () => {
     [/refunds$/, async (it: World) => it.through('refund_capture', { capture: await captured(it) })],
   ] as const;
 
-  it.each(calls)('is no success: %s', async (path, make) => {
-    const it = await answering(path, (body) => {
-      body.clientReferenceInformation = { code: 'order-2' };
-    });
-    expect(await make(it)).toMatchObject(unknown);
-  });
-
-  it.each(calls)(
-    'is not one that leaves the reference out, cuts it off, pads it or says it in capitals: %s',
-    async (path, make) => {
-      for (const said of [
-        undefined,
-        {},
-        { code: 'order' },
-        { code: 'ORDER-1' },
-        { code: ' ' },
-        { code: 'order-1  ' },
-      ]) {
-        const it = await answering(path, (body) => {
-          body.clientReferenceInformation = said;
-        });
-        expect((await make(it)).outcome).toBe('done');
-      }
+  // One may begin with another: what was sent is order-1.
+  it.each(calls.flatMap(([path, make]) => ['order-2', 'order', 'order-10'].map((code) => [path, code, make] as const)))(
+    'is no success: %s, %s',
+    async (path, code, make) => {
+      const it = await answering(path, (body) => {
+        body.clientReferenceInformation = { code };
+      });
+      expect(await make(it)).toMatchObject(unknown);
     },
   );
+
+  it('is not one that cuts off what is long', () => {
+    const [name, sent] = ['r'.repeat(25), { body: { code: 'r'.repeat(25) } }];
+    expect([25, 24, 20, 19, 1, 0].map((length) => ofAnother(sent, { code: name.slice(0, length) }, 'code'))).toEqual([
+      ...[undefined, undefined, undefined],
+      ...['code', 'code', undefined],
+    ]);
+    expect(ofAnother(sent, { code: `${name}r` }, 'code')).toBe('code');
+  });
+
+  it.each(calls)('is not one that leaves the reference out, pads it or says it in capitals: %s', async (path, make) => {
+    for (const said of [undefined, {}, { code: 'ORDER-1' }, { code: ' ' }, { code: 'order-1  ' }]) {
+      const it = await answering(path, (body) => {
+        body.clientReferenceInformation = said;
+      });
+      expect((await make(it)).outcome).toBe('done');
+    }
+  });
 
   it('is told where a connection passes on the answer to the payment before', async () => {
     const kept: Response[] = [];

@@ -116,8 +116,8 @@ export const stateAfter = (status: VoidStatus, it: { readonly state: string } | 
 export const keptAfter = (status: VoidStatus, taken: Both, part: Both, of: Parameters<typeof without>[2]): Both =>
   without(taken, voidStatuses[status].state === undefined ? nothing : part, of);
 
-/** What can be undone only once is refused the second time, for whatever reason (D-181). */
-export const undoneTwice: Doubled = () => 'perhaps';
+/** What can be undone only once is refused the second time, for whatever reason that is about it (D-181). */
+export const undoneTwice: Doubled = ({ code }) => (code === 'DECLINED' || code === 'NOT_FOUND' ? 'perhaps' : undefined);
 
 /** Reads a lost reversal or void back: it happened where the thing has the status that it leads to. */
 export const foundAs =
