@@ -249,7 +249,11 @@ const busy = (): Response =>
     { 'retry-after': '1', connection: 'close' },
   );
 const noJson = (status: 400 | 415): Response =>
-  fault(status, { code: 'INVALID', message: 'The body must be JSON, sent as application/json.', rule: 'EN-01' });
+  fault(status, {
+    code: 'INVALID',
+    message: 'The body must be JSON in UTF-8, sent as application/json.',
+    rule: 'EN-01',
+  });
 const noSingle = (): Response =>
   fault(400, { code: 'INVALID', message: 'The body has a property twice: only one of them can count.', rule: 'EN-01' });
 const foreignCursor = (): Response => {

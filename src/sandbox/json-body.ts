@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import { PlatformError } from './answer.ts';
 
-/** The JSON of a body; an empty body is an empty object. Undefined if it is not JSON, which no schema accepts. */
+/** The JSON of a body; an empty body is an empty object. Undefined if it is not JSON in UTF-8, which no schema accepts. */
 export function jsonBody(bytes: Uint8Array): unknown {
-  const written = new TextDecoder().decode(bytes);
   try {
+    const written = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return written === '' ? {} : JSON.parse(written);
   } catch {
     return undefined;

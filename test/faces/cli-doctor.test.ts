@@ -1,10 +1,12 @@
 import { chmodSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Finding } from '../../src/cli/doctor/finding.ts';
+import { selfSigned } from '../client/self-signed.ts';
 import { postgresUrl } from '../ledger/support/databases.ts';
 import { ownDatabase } from '../promises/replica-database.ts';
 import { fileWith, folder, proposed, run, runJson } from './cli.ts';
@@ -202,6 +204,19 @@ describe('purser doctor', () => {
       1,
       { verdict: 'fail', todo: expect.stringContaining('purser sandbox') },
     ]);
+  });
+
+  it('fails where calls would refuse the certificate, whatever NODE_TLS_REJECT_UNAUTHORIZED says', async () => {
+    let requests = 0;
+    const server = createTlsServer(selfSigned, (_, answer) => {
+      requests += 1;
+      answer.end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const url = `https://127.0.0.1:${(server.address() as { port: number }).port}`; // it listens on a port
+    const { code, by } = await examine(folder(), { PURSER_SANDBOX_URL: url, NODE_TLS_REJECT_UNAUTHORIZED: '0' });
+    expect([code, by.platform?.verdict, requests]).toEqual([1, 'fail', 0]);
   });
 
   it.each([

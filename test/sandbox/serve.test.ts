@@ -72,6 +72,11 @@ describe('over a real port', () => {
     },
   );
 
+  it('refuses a control request that is not UTF-8: it would say what nobody has sent', async () => {
+    const body = Buffer.concat([Buffer.from('{"text":"'), Buffer.from([0xff]), Buffer.from('"}')]);
+    expect((await fetch(`${served.url}/sandbox/issuer`, { method: 'POST', body })).status).toBe(400);
+  });
+
   it('serves the control API', async () => {
     const told = await fetch(`${served.url}/sandbox/clock`, { method: 'POST', body: '{"advance":"PT1H"}' });
     expect(await told.json()).toEqual({

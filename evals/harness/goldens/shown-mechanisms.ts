@@ -26,8 +26,9 @@ const versions = (): Lines =>
         createdAt: start,
         body,
       };
+      // Casts: a card reader with one property of a wrong type, and the properties of its output.
       const { sdk, os } = showDevice({ cardReader } as never) as { sdk?: string; os?: string };
-      return [`the version ${version}`, [sdk ?? 'nothing', os ?? 'nothing']] as const; // of its kind, with one value of a person
+      return [`the version ${version}`, [sdk ?? 'nothing', os ?? 'nothing']] as const;
     },
   );
 

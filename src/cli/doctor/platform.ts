@@ -1,3 +1,4 @@
+import { createHttpPlatform } from '../../client/platform.ts';
 import { limits } from '../../core/limits.ts';
 import { wallClock } from '../compose.ts';
 import type { Configuration } from '../configuration.ts';
@@ -15,20 +16,25 @@ export async function checkPlatform({ environment, baseUrl, sandboxUrl }: Config
         `${url} does not answer`,
         environment === 'sandbox'
           ? 'Start "purser sandbox", or correct PURSER_SANDBOX_URL.'
-          : 'Check the network and PURSER_BASE_URL.',
+          : 'Check the network, the certificate and PURSER_BASE_URL.',
       ),
     ];
   return [ok('platform', `${url} answers`), ...skew(answer)];
 }
 
-/** Any response will do, because the request is unsigned. */
-async function ask(url: string): Promise<{ readonly date: number; readonly here: number } | undefined> {
+/** Asks as calls do, so a certificate that they refuse is refused here, too. The request is unsigned: any response will do. */
+async function ask(baseUrl: string): Promise<{ readonly date: number; readonly here: number } | undefined> {
+  const platform = createHttpPlatform({
+    baseUrl,
+    timeouts: { ...limits, headersMilliseconds: limits.connectMilliseconds },
+  });
   try {
-    const signal = AbortSignal.timeout(limits.connectMilliseconds);
-    const { headers } = await fetch(url, { method: 'HEAD', redirect: 'manual', signal });
+    const { headers } = await platform(new Request(baseUrl, { method: 'HEAD', redirect: 'manual' }));
     return { date: Date.parse(headers.get('date') ?? ''), here: wallClock.now() };
   } catch {
     return undefined; // the caller reports it
+  } finally {
+    await platform.close();
   }
 }
 
