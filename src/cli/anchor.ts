@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { isThere } from '../files/check.ts';
+import { isThere, UnsafeFile } from '../files/check.ts';
 import { requireFolder } from '../files/database.ts';
 import { kinds } from '../files/kinds.ts';
 import { readText } from '../files/read.ts';
@@ -86,7 +86,14 @@ export async function olderSentence(configuration: Configuration, ledger: Ledger
 export function demandAnchorFolder({ auditAnchorFile, data, state }: Configuration): void {
   const folder = auditAnchorFile === undefined ? state : dirname(auditAnchorFile);
   const isUsed = auditAnchorFile !== undefined || data !== nowhere;
-  if (isUsed && isThere(folder)) checkedFile(() => requireFolder(kinds.anchor.what, folder));
+  if (!isUsed || !isThere(folder)) return;
+  try {
+    requireFolder(kinds.anchor.what, folder);
+  } catch (error) {
+    if (!(error instanceof UnsafeFile)) throw error;
+    const setting = auditAnchorFile === undefined ? 'PURSER_STATE' : 'auditAnchorFile';
+    throw new BadConfiguration(`${error.message} It keeps the anchor: ${setting} names another.`, { cause: error });
+  }
 }
 
 /** The file of the anchor; undefined for a ledger in memory. */

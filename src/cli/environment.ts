@@ -67,13 +67,25 @@ function taken(env: NodeJS.ProcessEnv, name: string): Secret<string> | undefined
   return found === undefined || found === '' ? undefined : new Secret(found);
 }
 
-/** The database's URL. Throws where a variable of Node's would let any machine with a certificate pass for the database. */
+/**
+ * The database's URL. Throws where it asks for a verified connection, and a variable of Node's would let any machine with a certificate
+ * pass for the database.
+ */
 export function databaseOf(env: NodeJS.ProcessEnv): Secret<string> | undefined {
+  const asksVerified = isVerified(env.DATABASE_URL ?? '');
   const url = taken(env, 'DATABASE_URL');
-  if (url === undefined || env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return url;
+  if (url === undefined || env.NODE_TLS_REJECT_UNAUTHORIZED !== '0' || !asksVerified) return url;
   throw new BadConfiguration(
     'NODE_TLS_REJECT_UNAUTHORIZED=0 would let any machine pass for the database: remove it, and name the authority of its certificate as sslrootcert in DATABASE_URL.',
   );
+}
+
+/** Whether a database's URL asks for TLS with a certificate that is verified. */
+function isVerified(url: string): boolean {
+  if (!URL.canParse(url)) return false; // it is refused when it is used
+  const { searchParams: asks } = new URL(url);
+  const mode = asks.get('sslmode');
+  return mode === null ? /^(?:true|1)$/.test(asks.get('ssl') ?? '') : mode !== 'disable' && mode !== 'no-verify';
 }
 
 /** The address of a platform or of Purser: scheme, host and port; https except on this machine; without a password. */

@@ -60,7 +60,7 @@ export class PlatformFault extends Error {
   }
 }
 
-// The first row with the status applies (D-180): a 4xx is sent before anything is done, but by who gave up waiting; a 5xx perhaps after.
+// The first row with the status applies (D-180). A 4xx is answered before anything is done, unless somebody gave up waiting; a 5xx perhaps after.
 // biome-ignore format: a table
 const refusals = [
   // from  to   effect     says
@@ -68,7 +68,8 @@ const refusals = [
   [403,  403, 'none',    'The platform does not permit this merchant the call and did nothing; request the permission.'],
   [429,  429, 'none',    'The platform received too many calls and did nothing; wait, then try again.'],
   [408,  408, 'unknown', 'The platform, or a proxy before it, gave up waiting during the call, which may have taken effect; do not repeat it before you know.'],
-  [460,  460, 'unknown', 'A proxy gave up waiting during the call, which may have taken effect; do not repeat it before you know.'],
+  [460,  460, 'unknown', 'The connection was given up before an answer came, and the call may have taken effect; do not repeat it before you know.'],
+  [499,  499, 'unknown', 'The connection was given up before an answer came, and the call may have taken effect; do not repeat it before you know.'],
   [400,  499, 'none',    'The platform refused the call and did nothing; correct what its reason names before you try again.'],
   [500,  599, 'unknown', 'The platform failed during the call, which may have taken effect; do not repeat it before you know.'],
 ] as const satisfies readonly (readonly [number, number, PossibleEffect, string])[];

@@ -257,8 +257,8 @@ const lostBecause: Readonly<Record<UnknownCause, string>> = {
   'wrong-shape': 'It was sent, but the response does not match the documented schema (EN-08).',
   redirected: 'It was sent, but the response was a redirect, which Purser never follows.',
   'not-stored': 'It was sent, but the file in the response could not be stored.',
-  twice: 'It was sent, and reached the platform twice: it was refused as a duplicate of itself.',
-  failed: 'It was sent, but the platform failed.',
+  twice: 'It was sent, and may have reached the platform twice: it was refused as a duplicate.',
+  failed: 'It was sent, but the platform, or a proxy before it, failed.',
 };
 
 const declinedEnd = (reply: Declined, tool: PlatformTool): Ended => ({

@@ -34,7 +34,7 @@ export const kinds = {
   webhookKey:    { what: 'webhook key file',     trust: 'operator', bytes: secretFileBytes,    todo: 'correct `webhooks.keys`' },
   modelKey:      { what: 'key file',             trust: 'operator', bytes: secretFileBytes,    todo: 'correct --key-file' },
   token:         { what: 'token file',           trust: 'self',     bytes: secretFileBytes,    todo: 'delete it, and a new token is created' },
-  anchor:        { what: 'anchor file',          trust: 'self',     bytes: secretFileBytes,    todo: 'correct auditAnchorFile' },
+  anchor:        { what: 'anchor file',          trust: 'self',     bytes: secretFileBytes,    todo: 'correct auditAnchorFile, or PURSER_STATE' },
   position:      { what: 'position file',        trust: 'self',     bytes: secretFileBytes,    todo: 'delete it, and everything is verified' },
   ledger:        { what: 'ledger',               trust: 'self',     bytes: Infinity,           todo: named },
   world:         { what: 'sandbox file',         trust: 'self',     bytes: Infinity,           todo: 'choose another folder with --data' },

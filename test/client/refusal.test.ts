@@ -93,7 +93,7 @@ describe("the platform's no", () => {
     );
   });
 
-  it.each([408, 460])('D-180: %i is of who gave up waiting, and nobody knows', async (status) => {
+  it.each([408, 460, 499])('D-180: %i is of who gave up waiting, and nobody knows', async (status) => {
     expect(await refused(status, '{}')).toStrictEqual(no(status, `HTTP ${status}`, { effect: 'unknown' }));
   });
 

@@ -8,7 +8,7 @@ export const moneyMutants = bugs([
    'const seen = await lookIfDoubled(state.parts, state.slots, tool, begun, reply);', 'const seen = reply;'],
   ['a-void-of-itself', 'a void that arrives twice is told as having changed nothing',
    'tools/conversion/parts.ts', 'test/engine/doubled.test.ts › is undone, and told so, where that arrives twice',
-   `undoneTwice: Doubled = () => 'perhaps'`, `undoneTwice: Doubled = () => undefined`],
+   "undoneTwice: Doubled = ({ code }) => (code === 'DECLINED' || code === 'NOT_FOUND' ? 'perhaps'", "undoneTwice: Doubled = ({ code }) => (code === 'DECLINED' || code === 'NOT_FOUND' ? undefined"],
   ['nobody-else-took-it', 'a code of ours that is taken counts as another\'s where nothing is found',
    'src/engine/doubled.ts', 'test/engine/doubled.test.ts › is unknown where a code of ours is taken',
    `doubled === 'certainly' ?`, `doubled === undefined ?`],

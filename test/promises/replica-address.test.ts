@@ -16,11 +16,18 @@ it('the address of the database is taken out of the environment, and shown by no
 });
 
 it('is refused where a variable lets any machine pass for the database, and kept out of the refusal', () => {
-  const reading = (value: string, more: NodeJS.ProcessEnv = { DATABASE_URL: address }) =>
+  const reading = (value: string, more: NodeJS.ProcessEnv) =>
     readConfiguration({ ...more, NODE_TLS_REJECT_UNAUTHORIZED: value, PURSER_DATA: ':memory:' });
-  expect(() => reading('0')).toThrow(BadConfiguration);
-  expect(() => reading('0')).toThrow(/^(?!.*pass-word).*NODE_TLS_REJECT_UNAUTHORIZED/);
-  expect(reading('1').databaseUrl).toBeDefined();
+  const plain = address.split('?')[0] ?? '';
+  for (const asks of ['sslmode=verify-full', 'sslmode=verify-ca', 'sslmode=require', 'ssl=true', 'ssl=1']) {
+    const DATABASE_URL = `${plain}?${asks}`;
+    expect(() => reading('0', { DATABASE_URL }), asks).toThrow(BadConfiguration);
+    expect(() => reading('0', { DATABASE_URL })).toThrow(/^(?!.*pass-word).*NODE_TLS_REJECT_UNAUTHORIZED/);
+    expect(reading('1', { DATABASE_URL }).databaseUrl).toBeDefined();
+  }
+  // Where no certificate is verified anyway, the variable changes nothing.
+  for (const asks of ['', '?sslmode=disable', '?sslmode=no-verify', '?ssl=false'])
+    expect(reading('0', { DATABASE_URL: `${plain}${asks}` }).databaseUrl, asks).toBeDefined();
   // A ledger in a file has no connection.
   expect(reading('0', {}).databaseUrl).toBeUndefined();
 });

@@ -34,7 +34,7 @@ const termsArgs = once(
     ({
       every: optional(count('planInformation.billingPeriod.length', 'With unit: time between payments.', 'PL-02')),
       unit: optional(unitOf('planInformation.billingPeriod.unit')),
-      payments: optional(count('planInformation.billingCycles.total', 'Own number.', 'PL-02')),
+      payments: optional(count('planInformation.billingCycles.total', 'Own number of payments.', 'PL-02')),
       amount: optional(create('orderInformation.amountDetails.billingAmount', 'Own amount of each payment.')),
       currency: optional(create('orderInformation.amountDetails.currency', 'Own, such as USD.')),
       setup_fee: optional(sumOf('orderInformation.amountDetails.setupFee', 'Own fee on the first payment.')),

@@ -59,7 +59,7 @@ function contentIn(told: Describe) {
   return {
     customer_name: says('customer_name', words, { about: 'Who pays.' }),
     customer_email: says('customer_email', z.email().max(limits.textCharacters), {
-      about: 'E-mail and lines need it and customer_name.',
+      about: 'Required, with customer_name, for e-mail and lines.',
     }),
     customer_id: says('customer_id', words, { about: 'Your customer number.' }),
     company: says('company', words, { about: 'Of the customer.' }),
@@ -86,8 +86,8 @@ function contentIn(told: Describe) {
     shipping_tax_percent: says('shipping_tax_percent', rate, { about: 'On shipping.' }),
     partial_payments: says('partial_payments', z.boolean(), { about: 'May be paid in parts.' }),
     minimum_part: says('minimum_part', sum, { about: 'Needs partial_payments.', rule: 'IN-13' }),
-    ask_phone: says('ask_phone', z.boolean(), { about: 'Payer gives it.' }),
-    ask_address: says('ask_address', z.boolean(), { about: 'Payer gives it.' }),
+    ask_phone: says('ask_phone', z.boolean(), { about: 'Asks the payer.' }),
+    ask_address: says('ask_address', z.boolean(), { about: 'Asks the payer.' }),
     lines: says('lines', few(line, limits.invoiceLineElements), {
       about: 'With discounts and taxes here, none on the total.',
       rule: 'IN-04',
