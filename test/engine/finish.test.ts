@@ -42,8 +42,8 @@ const lost: readonly (readonly [name: string, error: unknown, says: string, rule
   ['a redirect', new PlatformFault('redirected'),
    'It was sent, but the response was a redirect, which Purser never follows.', 'EN-08'],
   ['a failure of the platform', new PlatformRefusal({ status: 500, reason: 'INVALID_STATE' }),
-   'It was sent, but the platform failed.', 'EN-06'],
-  ['anything else', new Error('no'), 'It was sent, but the platform failed.', 'EN-06'],
+   'It was sent, but the platform, or a proxy before it, failed.', 'EN-06'],
+  ['anything else', new Error('no'), 'It was sent, but the platform, or a proxy before it, failed.', 'EN-06'],
 ];
 
 describe('a call whose outcome is not known', () => {
