@@ -1,3 +1,4 @@
+import { valueAt } from '../src/core/members.ts';
 import type { SentRequest } from '../src/engine/tool.ts';
 
 /**
@@ -16,9 +17,6 @@ const shortestCut = 20;
 
 /** The text at a path; empty where there is none. */
 function textAt(value: unknown, path: string): string {
-  const found = path.split('.').reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), value);
+  const found = valueAt(value, path.split('.'));
   return typeof found === 'string' ? found.trim() : '';
 }
-
-const isObject = (value: unknown): value is { readonly [name: string]: unknown } =>
-  typeof value === 'object' && value !== null;

@@ -4,7 +4,7 @@ import type { Ports } from '../engine/settings.ts';
 import { LedgerUnavailable } from '../ledger/errors.ts';
 
 /**
- * Waits for background work, and never rejects: the work is retried later. What each call reports by itself, such as an
+ * Waits for background work. An error of the work doesn't reject, because it is retried later. What each call reports by itself, such as an
  * unavailable ledger, isn't reported again. Any other error would otherwise stop the work for good without a trace.
  */
 export const inBackground = (work: Promise<unknown>, onFault: NonNullable<Ports['onFault']>): Promise<void> =>

@@ -1,5 +1,6 @@
 import type { ErrorFormat } from '../core/error-format.ts';
 import { limits } from '../core/limits.ts';
+import { valueAt } from '../core/members.ts';
 import { otherErrorPaths } from '../domains/errors.ts';
 import { isReason } from '../domains/index.ts';
 import { masked } from '../screening/mask.ts';
@@ -28,20 +29,11 @@ const knownIn = (body: unknown, paths: readonly string[]): string | undefined =>
   paths.map((path) => reasonIn(first(body, [path]))).find((it) => it !== undefined && isReason(it));
 
 const first = (body: unknown, paths: readonly string[]): string =>
-  paths.map((path) => at(body, stepsOf(path))).find((it): it is string => typeof it === 'string' && it !== '') ?? '';
+  paths.map((path) => valueAt(body, stepsOf(path))).find((it): it is string => typeof it === 'string' && it !== '') ??
+  '';
 
 /** `details[].field` leads to the first element of the list. */
 const stepsOf = (path: string): readonly string[] => path.replaceAll('[]', '.0').split('.');
-
-const at = (value: unknown, steps: readonly string[]): unknown =>
-  steps.reduce<unknown>(
-    // Own properties only, including an array's index.
-    (it, step) => (isObject(it) && Object.hasOwn(it, step) ? it[step] : undefined),
-    value,
-  );
-
-const isObject = (value: unknown): value is { readonly [name: string]: unknown } =>
-  typeof value === 'object' && value !== null;
 
 /**
  * A code: letters, digits and some punctuation, without long numbers. Undefined for anything else: a sentence reduced

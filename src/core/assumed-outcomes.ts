@@ -3,7 +3,7 @@ export const assumedOutcomes = {
   'D-180': {
     point: 'Which error responses prove that nothing was done',
     decision:
-      'A 4xx, except 408, 460 and 499: with these the platform or a proxy says that somebody gave up waiting for the answer, and the call may have taken effect. After a 5xx nobody knows.',
+      'A 4xx, except 408, 460 and 499. Those mean that the platform, a proxy or its client stopped waiting, so the call may have taken effect. After a 5xx the outcome is unknown.',
   },
   'D-181': {
     point: 'A creation that is refused as a duplicate, and a void or a reversal that is refused',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { bare, fieldOf, leaves } from '../core/fields.ts';
 import type { FileType } from '../core/file-answer.ts';
+import { memberOf } from '../core/members.ts';
 import { Secret } from '../core/secret.ts';
 import type { Facts } from '../domains/facts.ts';
 import type { Names, Request } from './request.ts';
@@ -106,8 +107,3 @@ function look(facts: Facts, place: string): unknown {
   };
   return rest.reduce(memberOf, Object.hasOwn(own, head) ? own[head] : things[head]?.body);
 }
-
-const memberOf = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Readonly<Record<string, unknown>>)[name]
-    : undefined;

@@ -8,10 +8,10 @@ import type { Reply } from './send.ts';
 import { type PlatformTool, sentRequest } from './tool.ts';
 
 /**
- * What has arrived twice is refused the second time where it has a name of its own, and that refusal may be the only answer that gets
- * here: something on the way has sent the request again. So the platform is asked before the refusal is told. What it doesn't have is
- * unknown if nobody else can have taken the name: told as having changed nothing, it would be made once more (D-181).
- * So it is if the look took longer than the quiet period: another process or a person may have recorded meanwhile what happened.
+ * Reads a refused call back at once if the request may have arrived twice (D-181): a proxy that repeats a request passes on the second
+ * response, which refuses what the first one did. If the platform has what was sent, the call took effect. If it doesn't, the outcome
+ * is unknown where nobody else can have taken the name, because a call that is told to have changed nothing is made again; and where
+ * reading took longer than the quiet period, because another process or a person may have recorded the outcome meanwhile.
  */
 export async function lookIfDoubled(
   parts: EngineParts,

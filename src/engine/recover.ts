@@ -204,8 +204,8 @@ const isOver = ({ reader }: EngineParts, lane: Lane, row: OperationRow): boolean
   lane !== 'reader' || (isSameReader(row, reader) && reader?.callState?.(row.id) === 'over');
 
 /**
- * Whether our clock tells how long a call is silent. Another process may have sent it only now; its answer gave the platform's time. A
- * reader has no clock.
+ * Whether our clock agrees with the platform's, so that it tells how long ago a call was sent. By a clock that is ahead, a call that
+ * another process is still sending is long over. A card reader has no clock to compare.
  */
 const isOnTime = ({ ports }: EngineParts, lane: Lane): boolean => {
   const skew = lane === 'reader' ? 0 : ports.skew();

@@ -8,8 +8,8 @@ import { referenceArgument } from './field-source.ts';
 import type { PlatformTool } from './tool.ts';
 
 /**
- * Whether two calls of a tool under one reference are the same. 10 is 10.00, and a call that says the reference that it would have
- * anyway says nothing else: whoever took them for two would be told to choose another reference, and the money would move twice.
+ * Whether two calls of a tool with the same reference are the same call: 10 equals 10.00, and naming the default reference changes
+ * nothing. As a conflict they would be refused with the advice to choose another reference, and the money would move twice.
  */
 export const isSameCall = (tool: PlatformTool, reference: string, one: Facts['args'], other: Facts['args']): boolean =>
   meant(tool, reference, one) === meant(tool, reference, other);

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { valueAt } from '../core/members.ts';
 
 /** One issue that a schema reports. */
 export type Issue = z.ZodError['issues'][number];
@@ -31,10 +32,7 @@ export const isMissing = (issue: Issue, given: unknown): boolean => issue.code !
 
 /** Whether the value that an issue is about is absent from what was given. */
 export const isAbsent = ({ path }: Issue, given: unknown): boolean =>
-  path.length > 0 && path.reduce(memberOf, given) === undefined;
-
-const memberOf = (of: unknown, name: PropertyKey): unknown =>
-  typeof of === 'object' && of !== null && Object.hasOwn(of, name) ? Reflect.get(of, name) : undefined;
+  path.length > 0 && valueAt(given, path) === undefined;
 
 /** How Purser's own messages begin; a schema's default ones begin otherwise. */
 const ours = /^(?:must|is|may|has) /;

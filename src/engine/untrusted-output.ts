@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { bare, fieldOf } from '../core/fields.ts';
+import { memberOf } from '../core/members.ts';
 import { answerSchema } from './answer.ts';
 import { ownWords, sourceOf } from './shown.ts';
 import { operationOf, type Tool } from './tool.ts';
@@ -59,9 +60,6 @@ function requestShape(body: z.ZodType = anything): z.ZodType {
   return known;
 }
 const requestShapes = new WeakMap<z.ZodType, z.ZodType>();
-
-const memberOf = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
 
 /** Whether a text can't contain an instruction, or is Purser's own. */
 function isHarmless(text: string, shape: z.ZodType | undefined): boolean {

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { type FileType, fileSpecOf } from '../core/file-answer.ts';
+import { valueAt } from '../core/members.ts';
 import type { Operation } from '../core/operation.ts';
 import { invalid, PlatformError } from './answer.ts';
 
@@ -72,10 +73,3 @@ const dotted = (path: readonly PropertyKey[]): string =>
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
     .join('')
     .replace(/^\./, '');
-
-const valueAt = (raw: unknown, path: readonly PropertyKey[]): unknown =>
-  // Only objects and arrays are stepped into; both are records of their steps.
-  path.reduce<unknown>(
-    (at, step) => (typeof at === 'object' && at !== null ? (at as Record<PropertyKey, unknown>)[step] : undefined),
-    raw,
-  );

@@ -107,7 +107,7 @@ function pieceOf(text: string): Piece {
   const { length } = text.replace(/\D/g, '');
   if (day.test(text) || (length >= phoneDigits && isPhoneNumber(text, length))) return none;
   const bare = (found: RegExpExecArray | null) => found?.[0].replace(/\D/g, '') ?? '';
-  // Read as a whole, a text of digits takes a time that grows with the square of its length. The letter stands for what is cut off.
+  // Only the ends of a long text are read: for all of it, the time grows with the square of its length. The x stands for the rest.
   const isLong = text.length > longestEdge;
   const [head, tail] = isLong ? [`${text.slice(0, longestEdge)}x`, `x${text.slice(-longestEdge)}`] : [text, text];
   const begins = bare(atBeginning.exec(head));

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../../src/core/limits.ts';
+import { valueAt } from '../../src/core/members.ts';
 import { once } from '../../src/core/once.ts';
 import type { Facts } from '../../src/domains/facts.ts';
 import { logoFault } from '../../src/domains/invoicing/field-rules.ts';
@@ -142,7 +143,7 @@ function showSettings(_: unknown, __: unknown, { body }: Answer) {
   const { customLabels = [], merchantLogo, payerAuthentication3DSVersion } = body.invoiceSettingsInformation;
   const plain = names
     .filter((name) => name !== 'logo' && name !== 'payer_authentication')
-    .map((name) => [name, valueAt(body, settings[name][0])] as const)
+    .map((name) => [name, valueAt(body, settings[name][0].split('.'))] as const)
     .filter(([, value]) => value !== undefined);
   return {
     ...Object.fromEntries(plain.map(([name, value]) => [name, typeof value === 'string' ? untrusted(value) : value])),
@@ -165,9 +166,6 @@ const showLabel = ({
   ...(hiddenForInvoice === undefined ? {} : { hidden_for_invoice: hiddenForInvoice }),
   ...(hiddenForItem === undefined ? {} : { hidden_for_item: hiddenForItem }),
 });
-
-const valueAt = (value: unknown, path: string): unknown =>
-  path.split('.').reduce<unknown>((it, step) => (it as Readonly<Record<string, unknown>> | undefined)?.[step], value);
 
 export const getInvoiceSettings: ToolSpec<'getInvoiceSettings'> = {
   description: 'Read the settings for how invoices, their e-mails and their payment page look.',

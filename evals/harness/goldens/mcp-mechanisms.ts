@@ -10,14 +10,17 @@ import type { AnswerFile } from '../../../src/engine/answer.ts';
 import { type Channel, channels } from '../../../src/engine/approval-channels.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import { Refused } from '../../../src/engine/refusal.ts';
+import { isReadOnly } from '../../../src/engine/tool.ts';
 import { wayToAsk } from '../../../src/mcp/approval.ts';
+import { instructionsOf } from '../../../src/mcp/instructions.ts';
 import { isOffered, mostCharacters, type Prompt, registerPrompt } from '../../../src/mcp/prompts.ts';
 import { resultOf } from '../../../src/mcp/result.ts';
 import { createServerFactory, type ToolHandler } from '../../../src/mcp/server-factory.ts';
 import { overStdio } from '../../../src/mcp/stdio-connection.ts';
 import { tableOf } from '../../../src/mcp/tool-list.ts';
+import { type Choice, choiceFault, isChosen } from '../../../src/mcp/tool-selection.ts';
 import { callWatched } from '../../../src/mcp/watched-call.ts';
-import { tools, toolsetOf } from '../../../tools/index.ts';
+import { everyTool, tools, toolsetOf } from '../../../tools/index.ts';
 import { each, type Lines, type Mechanisms } from './lines.ts';
 
 // What goes between a client and an MCP server: who is asked and how, progress, prompts, files, and what fails.
@@ -261,6 +264,59 @@ const files = async (): Promise<Lines> => {
   });
 };
 
+/** Tools to select from. */
+const choosable = [
+  { name: 'list_cards', toolset: 'purchase', isRead: true },
+  { name: 'enroll_card', toolset: 'purchase', isRead: false },
+  { name: 'list_plans', toolset: 'billing', isRead: true },
+  { name: 'create_plan', toolset: 'billing', isRead: false },
+  { name: 'list_approvals', isRead: true },
+];
+
+/** Selections of tools: what each offers, and what is wrong with it. */
+const selections = (): Lines =>
+  [
+    { toolsets: ['all'] },
+    { toolsets: ['billing'] },
+    { toolsets: ['billing', 'purchase'] },
+    { toolsets: [] },
+    { toolsets: ['bililng'] },
+    { toolsets: ['all'], isReadOnly: true },
+    { toolsets: ['all'], tools: ['list_plans'] },
+    { toolsets: ['all'], tools: [] },
+    { toolsets: ['billing'], tools: ['list_plans', 'list_cards'] },
+    { toolsets: ['all'], tools: ['create_plan'], isReadOnly: true },
+    { toolsets: ['all'], tools: ['create_plan'], excluded: ['create_plan'] },
+    { toolsets: ['all'], excluded: ['create_plan', 'list_approvals'] },
+    { toolsets: ['all'], tools: ['create_plans'] },
+    { toolsets: ['all'], excluded: ['list_card'] },
+    { toolsets: ['all'], tools: ['create_plans'], excluded: ['list_card'] },
+    { toolsets: ['purchase'], tools: ['list_plans', 'create_plan'], excluded: ['create_plan'] },
+  ].map((it) => {
+    const choice = { isReadOnly: false, ...it };
+    const offered = choosable.filter((tool) => isChosen(choice, tool)).map(({ name }) => name);
+    return [JSON.stringify(it), choiceFault(choice, choosable) ?? offered] as const;
+  });
+
+/** How the lines of the instructions begin, by the tools that are offered. */
+const instructions = (): Lines => {
+  const all = everyTool.map((tool) => ({ name: tool.name, toolset: toolsetOf(tool), isRead: isReadOnly(tool) }));
+  const toolsets = [...new Set(all.flatMap(({ toolset }) => toolset ?? []))];
+  const choices: readonly Choice[] = [
+    ...toolsets.map((toolset) => ({ toolsets: [toolset], isReadOnly: false })),
+    ...toolsets.map((toolset) => ({ toolsets: [toolset], isReadOnly: true })),
+    { toolsets: ['all'], isReadOnly: false },
+    { toolsets: ['all'], isReadOnly: true },
+    { toolsets: ['billing', 'invoicing'], isReadOnly: false, excluded: ['create_plan'] },
+    { toolsets: ['billing', 'invoicing'], isReadOnly: false, excluded: ['get_operation'] },
+    { toolsets: [], isReadOnly: false },
+  ];
+  return choices.map((choice) => {
+    const told = instructionsOf(all.filter((tool) => isChosen(choice, tool)));
+    return [JSON.stringify(choice), told.split('\n').map((line) => line.split(' ').slice(0, 6).join(' '))];
+  });
+};
+
 export const mcpMechanisms: Mechanisms = {
   'how a person is asked, by what a client declares': ways,
   'progress of a call': progress,
@@ -268,4 +324,6 @@ export const mcpMechanisms: Mechanisms = {
   'a prompt of two toolsets, by the tools that are offered': promptsOffered,
   'a call that throws': failing,
   'files and their pages over MCP': files,
+  'a selection of tools': selections,
+  'instructions, by the tools that are offered': instructions,
 };

@@ -1,17 +1,13 @@
 import { limits } from '../../../src/core/limits.ts';
 import type { Things } from '../../../src/domains/facts.ts';
 import { kindTable } from '../../../src/domains/index.ts';
-import { isReadOnly } from '../../../src/engine/tool.ts';
-import { instructionsOf } from '../../../src/mcp/instructions.ts';
-import { type Choice, choiceFault, isChosen } from '../../../src/mcp/tool-selection.ts';
 import { showDevice } from '../../../tools/device/presentation.ts';
-import { everyTool, toolsetOf } from '../../../tools/index.ts';
 import { showContents } from '../../../tools/reporting/subscriptions.ts';
 import type { Lines, Mechanisms } from './lines.ts';
 import { bodies, start } from './thing-bodies.ts';
 import { factsOf, platformTools, thingsOf } from './tool-facts.ts';
 
-// What is shown only where something is as it should be, and which tools a selection offers.
+// What is shown only where something is as it should be.
 
 /** Versions as an app reports them, and words in their place. */
 const versions = (): Lines =>
@@ -48,58 +44,6 @@ const contents = (): Lines =>
     { selectedMerchantGroupName: 'North 4111111111111111', groupId: 'north' },
   ].map((it) => [JSON.stringify(it), showContents(it)] as const);
 
-const tools = [
-  { name: 'list_cards', toolset: 'purchase', isRead: true },
-  { name: 'enroll_card', toolset: 'purchase', isRead: false },
-  { name: 'list_plans', toolset: 'billing', isRead: true },
-  { name: 'create_plan', toolset: 'billing', isRead: false },
-  { name: 'list_approvals', isRead: true },
-];
-
-/** Selections of tools: what each offers, and what is wrong with it. */
-const selections = (): Lines =>
-  [
-    { toolsets: ['all'] },
-    { toolsets: ['billing'] },
-    { toolsets: ['billing', 'purchase'] },
-    { toolsets: [] },
-    { toolsets: ['bililng'] },
-    { toolsets: ['all'], isReadOnly: true },
-    { toolsets: ['all'], tools: ['list_plans'] },
-    { toolsets: ['all'], tools: [] },
-    { toolsets: ['billing'], tools: ['list_plans', 'list_cards'] },
-    { toolsets: ['all'], tools: ['create_plan'], isReadOnly: true },
-    { toolsets: ['all'], tools: ['create_plan'], excluded: ['create_plan'] },
-    { toolsets: ['all'], excluded: ['create_plan', 'list_approvals'] },
-    { toolsets: ['all'], tools: ['create_plans'] },
-    { toolsets: ['all'], excluded: ['list_card'] },
-    { toolsets: ['all'], tools: ['create_plans'], excluded: ['list_card'] },
-    { toolsets: ['purchase'], tools: ['list_plans', 'create_plan'], excluded: ['create_plan'] },
-  ].map((it) => {
-    const choice = { isReadOnly: false, ...it };
-    const offered = tools.filter((tool) => isChosen(choice, tool)).map(({ name }) => name);
-    return [JSON.stringify(it), choiceFault(choice, tools) ?? offered] as const;
-  });
-
-/** How the lines of the instructions begin, by the tools that are offered. */
-const instructions = (): Lines => {
-  const all = everyTool.map((tool) => ({ name: tool.name, toolset: toolsetOf(tool), isRead: isReadOnly(tool) }));
-  const toolsets = [...new Set(all.flatMap(({ toolset }) => toolset ?? []))];
-  const choices: readonly Choice[] = [
-    ...toolsets.map((toolset) => ({ toolsets: [toolset], isReadOnly: false })),
-    ...toolsets.map((toolset) => ({ toolsets: [toolset], isReadOnly: true })),
-    { toolsets: ['all'], isReadOnly: false },
-    { toolsets: ['all'], isReadOnly: true },
-    { toolsets: ['billing', 'invoicing'], isReadOnly: false, excluded: ['create_plan'] },
-    { toolsets: ['billing', 'invoicing'], isReadOnly: false, excluded: ['get_operation'] },
-    { toolsets: [], isReadOnly: false },
-  ];
-  return choices.map((choice) => {
-    const told = instructionsOf(all.filter((tool) => isChosen(choice, tool)));
-    return [JSON.stringify(choice), told.split('\n').map((line) => line.split(' ').slice(0, 6).join(' '))];
-  });
-};
-
 /** What the app of a customer is given to begin with, and once the issuer asks for more. */
 const forApps = (): Lines => {
   const [always, more] = bodies.authentication;
@@ -117,7 +61,7 @@ const forApps = (): Lines => {
   ]);
 };
 
-/** The next payment that a customer is told, by the listed payments. */
+/** The next payment in an answer, by the payments that the platform lists. */
 const nextPayments = (): Lines => {
   const tool = platformTools.find(({ name }) => name === 'get_subscription');
   const [always, more] = bodies.subscription;
@@ -164,8 +108,6 @@ const nextPayments = (): Lines => {
 export const shownMechanisms: Mechanisms = {
   'the versions of a card reader that are shown': versions,
   'the contents of a report that are shown': contents,
-  'a selection of tools': selections,
-  'instructions, by the tools that are offered': instructions,
   'what the app of a customer is given': forApps,
   'the next payment, by those that are listed': nextPayments,
 };

@@ -1,3 +1,5 @@
+import { valueAt } from '../../core/members.ts';
+
 /**
  * Document 1, "Iframe field mapping": the platform's name of each field and the iframe's. Both directions read this one table, so
  * nothing is lost on the way.
@@ -47,7 +49,7 @@ const named = (given: object): Fields => {
 function renamed(given: object, pairs: readonly (readonly [from: string, to: string])[]): Fields {
   const result: Record<string, unknown> = {};
   for (const [from, to] of pairs) {
-    const value = from.split('.').reduce<unknown>(memberOf, given);
+    const value = valueAt(given, from.split('.'));
     if (value !== undefined) put(result, to.split('.'), value);
   }
   return result;
@@ -61,6 +63,3 @@ function put(at: Record<string, unknown>, [name = '', ...rest]: readonly string[
   at[name] ??= {};
   put(at[name] as Record<string, unknown>, rest, value); // no row's path is the beginning of another's
 }
-
-const memberOf = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? (value as Fields)[name] : undefined;
