@@ -1,10 +1,11 @@
 import { isThere } from '../../../src/files/check.ts';
 import { readText } from '../../../src/files/read.ts';
 import { replaceFile } from '../../../src/files/write.ts';
-import { type McpSessions, openMcpSessions } from '../mcp-sessions/player.ts';
-import { mcpSessionFolder } from '../mcp-sessions/session.ts';
+import { openMcpSessions } from '../mcp-sessions/player.ts';
+import { loadMcpSession, type McpSession, mcpSessionFolder } from '../mcp-sessions/session.ts';
 import { packagedPath } from '../scenario/packaged.ts';
-import { loadSessions, sessionFolder } from '../sessions/session.ts';
+import { sessionNames } from '../sessions/folder.ts';
+import { loadSession, sessionFolder } from '../sessions/session.ts';
 import { sessionText } from '../sessions/text.ts';
 import type { Listing } from '../world/mcp.ts';
 import { catalogueText } from './catalogue.ts';
@@ -67,7 +68,8 @@ const mechanismsOneByOne = (): readonly Recorder[] =>
   }));
 
 /** The keys of sessions. */
-export const sessionKeys = (): readonly string[] => [...ofSessions(), ...ofMcpSessions(openMcpSessions())].map(keyOf);
+export const sessionKeys = (): readonly string[] =>
+  [...ofSessions(), ...ofMcpSessions(openMcpSessions().play)].map(keyOf);
 
 /** The keys of mechanisms that are recorded one by one. */
 export const mechanismKeys = (): readonly string[] => mechanismsOneByOne().map(keyOf);
@@ -78,17 +80,17 @@ export const recordFiles: readonly string[] = ofTheBuild
   .filter((file) => file !== mechanismsFile);
 
 const ofSessions = (): readonly Recorder[] =>
-  loadSessions().map((session) => ({
-    name: `the session ${session.name}`,
-    file: `${sessionFolder}/${session.name}.golden`,
-    make: () => sessionText(session),
+  sessionNames(sessionFolder).map((name) => ({
+    name: `the session ${name}`,
+    file: `${sessionFolder}/${name}.golden`,
+    make: () => sessionText(loadSession(name)),
   }));
 
-const ofMcpSessions = ({ sessions, play }: McpSessions): readonly Recorder[] =>
-  sessions.map((session) => ({
-    name: `the session with the MCP server ${session.name}`,
-    file: `${mcpSessionFolder}/${session.name}.golden`,
-    make: () => play(session),
+const ofMcpSessions = (play: (session: McpSession) => Promise<string>): readonly Recorder[] =>
+  sessionNames(mcpSessionFolder).map((name) => ({
+    name: `the session with the MCP server ${name}`,
+    file: `${mcpSessionFolder}/${name}.golden`,
+    make: () => play(loadMcpSession(name)),
   }));
 
 /** What is recorded of a build. Each is made once it is asked for. */
@@ -111,7 +113,7 @@ async function* made(
 ): AsyncGenerator<Listed> {
   const mcp = openMcpSessions();
   try {
-    for (const { make, ...record } of chosen([...ofTheBuild, ...ofSessions(), ...ofMcpSessions(mcp)]))
+    for (const { make, ...record } of chosen([...ofTheBuild, ...ofSessions(), ...ofMcpSessions(mcp.play)]))
       yield { ...record, text: await make(listing) };
   } finally {
     await mcp.close();

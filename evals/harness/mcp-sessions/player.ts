@@ -1,11 +1,10 @@
 import { loadFixture } from '../scenario/load.ts';
 import { openTestHarness, type TestHarness } from '../world/world.ts';
-import { loadMcpSessions, type McpSession } from './session.ts';
+import type { McpSession } from './session.ts';
 import { mcpSessionText } from './text.ts';
 
-/** Every session with the MCP server, and one harness in which they are played one after the other. */
+/** One harness in which sessions with the MCP server are played one after the other. */
 export interface McpSessions {
-  readonly sessions: readonly McpSession[];
   /** What comes of a session, as text. */
   readonly play: (session: McpSession) => Promise<string>;
   readonly close: () => Promise<void>;
@@ -17,7 +16,6 @@ const fixtures = 'evals/fixtures';
 export function openMcpSessions(): McpSessions {
   let harness: Promise<TestHarness> | undefined;
   return {
-    sessions: loadMcpSessions(),
     play: async (session) => {
       harness ??= openTestHarness({ fixture: (name) => loadFixture(fixtures, name), version: '0' });
       return mcpSessionText(await harness, session);

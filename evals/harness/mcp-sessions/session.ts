@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { channels } from '../../../src/engine/approval-channels.ts';
 import { scenarioSchema } from '../scenario/schema.ts';
-import { sessionsIn } from '../sessions/folder.ts';
+import { sessionIn, sessionNames } from '../sessions/folder.ts';
 import { reactionSchema } from './reactions.ts';
 
 // Sessions with the MCP server: what a host sends, how its user reacts, and what others do meanwhile.
@@ -133,8 +133,12 @@ export type RequestStep = Extract<McpStep, { call: string } | { send: string }>;
 type OfHost = RequestStep | { calls: string } | { notify: string } | { write: string } | { http: string };
 export type Aside = Exclude<McpStep, OfHost>;
 
+export const loadMcpSession = (name: string, folder = mcpSessionFolder): McpSession =>
+  sessionIn(sessionSchema, folder, name);
+
 /** Every session, by name. */
-export const loadMcpSessions = (folder = mcpSessionFolder): readonly McpSession[] => sessionsIn(sessionSchema, folder);
+export const loadMcpSessions = (folder = mcpSessionFolder): readonly McpSession[] =>
+  sessionNames(folder).map((name) => loadMcpSession(name, folder));
 
 /** The method of a step's request. */
 export const methodOf = (step: RequestStep): string => ('call' in step ? 'tools/call' : step.send);

@@ -7,16 +7,22 @@ import { packagedPath } from '../scenario/packaged.ts';
 /** Bodies of a session that come again. Own choice: more than a story has steps. */
 const mostAliases = 100;
 
-/** Every session of a folder, by name; none without the folder, because sessions come with a checkout only. */
-export function sessionsIn<S extends z.ZodType<object>>(
-  schema: S,
-  path: string,
-): readonly (z.output<S> & { readonly name: string })[] {
-  const folder = packagedPath(path);
-  const files = filesUnder(folder);
+/** The names of the sessions in a folder; none without the folder, because sessions come with a checkout only. */
+export function sessionNames(folder: string): readonly string[] {
+  const files = filesUnder(packagedPath(folder));
   if (files === undefined || files === 'file') return [];
   return files
     .filter((file) => extname(file) === '.yaml')
     .toSorted()
-    .map((file) => ({ ...loadYaml(schema, join(folder, file), mostAliases), name: basename(file, '.yaml') }));
+    .map((file) => basename(file, '.yaml'));
 }
+
+/** A session of a folder. */
+export const sessionIn = <S extends z.ZodType<object>>(
+  schema: S,
+  folder: string,
+  name: string,
+): z.output<S> & { readonly name: string } => ({
+  ...loadYaml(schema, join(packagedPath(folder), `${name}.yaml`), mostAliases),
+  name,
+});

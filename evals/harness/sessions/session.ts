@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { twofold } from '../../../src/core/rules.ts';
 import type { Value } from '../scenario/schema.ts';
-import { sessionsIn } from './folder.ts';
+import { sessionIn, sessionNames } from './folder.ts';
 
 // HTTP sessions with the sandbox: what a merchant's program requests, and what is set through the control API.
 
@@ -117,5 +117,7 @@ function replaced(
   return next === undefined ? others : { ...(at as object), [step]: next };
 }
 
+export const loadSession = (name: string): Session => sessionIn(sessionSchema, sessionFolder, name);
+
 /** Every session, by name. */
-export const loadSessions = (): readonly Session[] => sessionsIn(sessionSchema, sessionFolder);
+export const loadSessions = (): readonly Session[] => sessionNames(sessionFolder).map(loadSession);
