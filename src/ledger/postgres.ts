@@ -13,7 +13,6 @@ import type { ProofSettings } from './proof.ts';
 import { createQueue } from './queue.ts';
 import { reseal } from './reseal.ts';
 import { retryTransient } from './retry.ts';
-import { noKey } from './seal.ts';
 import type { Tables } from './tables.ts';
 import { readsOf, requireTenant, withProof } from './transaction.ts';
 import { verify } from './verify.ts';
@@ -41,11 +40,11 @@ const limits = {
 export async function openPostgres({
   url,
   schema,
-  key = noKey,
+  key,
 }: {
   readonly url: Secret<string>;
   readonly schema: string;
-  readonly key?: Secret<Buffer>;
+  readonly key: Secret<Buffer>;
 }): Promise<Ledger> {
   const place = placeOf(url);
   const db = new Kysely<Tables>({

@@ -1,8 +1,5 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
-import { reveal, Secret } from '../core/secret.ts';
-
-/** The public key of ledgers in tests. */
-export const noKey = new Secret(Buffer.alloc(32));
+import { reveal, type Secret } from '../core/secret.ts';
 
 /** A keyed hash that only a holder of the ledger's key can compute: HMAC-SHA-256, in hex. */
 export const seal = (key: Secret<Buffer>, text: string): string =>

@@ -9,7 +9,6 @@ import type { Ledger } from './ledger.ts';
 import { migrate } from './migrations/index.ts';
 import { createQueue } from './queue.ts';
 import { reseal } from './reseal.ts';
-import { noKey } from './seal.ts';
 import { IN_MEMORY, sqliteDialect } from './sqlite.ts';
 import { sqliteFileCheck } from './sqlite-file-check.ts';
 import type { Tables } from './tables.ts';
@@ -22,26 +21,25 @@ import { type ChainAccess, readWrites, sqliteWrites, trackAppends, verifySince }
  * a PostgreSQL database that any number of replicas share. The URL is secret, because it contains a password.
  */
 export type LedgerPlace = ({ readonly file: string } | { readonly url: Secret<string>; readonly schema: string }) & {
-  /** Seals the rows that decisions read. Only tests omit it: the seal then proves nothing. */
-  readonly key?: Secret<Buffer>;
+  /** Seals the rows that decisions read. */
+  readonly key: Secret<Buffer>;
 };
 
 /** Opens the ledger and migrates its tables. Throws LedgerUnavailable. */
 export async function openLedger(place: LedgerPlace): Promise<Ledger> {
-  if ('file' in place) return openLedgerOn(sqliteDialect(place.file), place.file, undefined, place.key);
+  if ('file' in place) return openLedgerOn(sqliteDialect(place.file), place);
   // Loaded on demand, because a ledger in a file doesn't need the driver.
   const { openPostgres } = await import('./postgres.ts');
   return openPostgres(place);
 }
 
 /**
- * The ledger on SQLite's single connection. `place` is its name in errors; `appends` counts its commits to the audit.
+ * The ledger on SQLite's single connection, for whose file this dialect is. `appends` counts its commits to the audit.
  */
 export async function openLedgerOn(
   dialect: Dialect,
-  place: string,
+  { file: place, key }: Extract<LedgerPlace, { file: string }>,
   appends = trackAppends(),
-  key: Secret<Buffer> = noKey,
 ): Promise<Ledger> {
   const proving = { key, locks: false };
   const db = new Kysely<Tables>({ dialect });

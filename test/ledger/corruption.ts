@@ -8,6 +8,7 @@ import { bought, openWorld, order, payment } from '../engine/support.ts';
 import { type Found, tally } from '../support/found.ts';
 import { type Numbers, numbers } from '../support/numbers.ts';
 import { event } from './rows-data.ts';
+import { testKey } from './support/databases.ts';
 
 // Single bits of a ledger's file, turned over one at a time (P9). Where any other row then comes out of a table, or one is
 // gone, the ledger must say so.
@@ -135,7 +136,7 @@ function leaves(bytes: Buffer, page: number): readonly number[] {
 
 async function isNoticed(file: string): Promise<boolean> {
   try {
-    const ledger = await openLedger({ file });
+    const ledger = await openLedger({ file, key: testKey });
     try {
       return !(await ledger.verify()).ok;
     } finally {

@@ -19,11 +19,12 @@ import { translate } from '../../src/ledger/sqlite-errors.ts';
 import { openLedger, openLedgerOn } from '../../src/ledger/store.ts';
 import { asOrdinaryUser } from '../support/ordinary-user.ts';
 import { folder, ledger, operation } from './rows.ts';
+import { testKey } from './support/databases.ts';
 
 const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
 async function refusal(file: string): Promise<string> {
-  const said: unknown = await openLedger({ file }).catch((error: unknown) => error);
+  const said: unknown = await openLedger({ file, key: testKey }).catch((error: unknown) => error);
   expect(said).toBeInstanceOf(LedgerUnavailable);
   return said instanceof Error ? said.message : '';
 }
@@ -53,7 +54,7 @@ describe('the ledger’s files', () => {
 
   it('never hold what was deleted or overwritten once it is closed', async () => {
     const file = `${folder()}/purser.db`;
-    const it = await openLedger({ file });
+    const it = await openLedger({ file, key: testKey });
     const row = await it.transaction('shop', (tx) =>
       tx.operations.insert(operation({ id: 'op', request: { said: 'canary' } })),
     );
@@ -81,7 +82,7 @@ describe('a ledger that can’t be opened', () => {
 
   it('says that a newer Purser wrote it', async () => {
     const file = `${folder()}/purser.db`;
-    await (await openLedger({ file })).close();
+    await (await openLedger({ file, key: testKey })).close();
     const database = new DatabaseSync(file);
     database.exec(`INSERT INTO migrations VALUES ('9999-later')`);
     database.close();
@@ -95,13 +96,13 @@ describe('a ledger that can’t be opened', () => {
   ])('says that its %s may not be written, when it is opened or at the first call', async (_, ofFile, ofFolder) => {
     const inner = folder();
     const file = `${inner}/purser.db`;
-    await (await openLedger({ file })).close();
+    await (await openLedger({ file, key: testKey })).close();
     chmodSync(file, ofFile);
     chmodSync(inner, ofFolder);
     await asOrdinaryUser([inner, file], async () => {
       // SQLite opens a file that it may not write for reading alone, and says nothing.
       const write = async () => {
-        const it = await openLedger({ file });
+        const it = await openLedger({ file, key: testKey });
         await it.transaction('shop', (tx) => tx.operations.insert(operation({ id: 'op' }))).finally(() => it.close());
       };
       const said: unknown = await write().catch((error: unknown) => error);
@@ -203,7 +204,7 @@ describe('a file that is taken away while it is open', () => {
 
   it('is written on while other processes open and close it', async () => {
     const { it, file } = await open();
-    await (await openLedger({ file })).close();
+    await (await openLedger({ file, key: testKey })).close();
     await put(it, 'after');
   });
 });
@@ -252,7 +253,7 @@ describe('a full disk', () => {
     let pages = 1_000_000;
     const it = await openLedgerOn(
       withPageLimit(sqliteDialect(file), () => pages),
-      file,
+      { file, key: testKey },
     );
     onTestFinished(() => it.close());
     const put = (id: string) =>

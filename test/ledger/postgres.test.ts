@@ -5,7 +5,7 @@ import { AlreadyOpen, CommitUnknown, LedgerUnavailable } from '../../src/ledger/
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/store.ts';
 import { operation } from './rows.ts';
-import { emptyPlace, openHere, postgresPlace, superuser } from './support/databases.ts';
+import { emptyPlace, openHere, postgresPlace, superuser, testKey } from './support/databases.ts';
 import { wireTo } from './support/proxy.ts';
 
 const pauses = vi.hoisted(() => ({ during: () => {}, passed: 0 }));
@@ -27,7 +27,7 @@ vi.spyOn(performance, 'now').mockImplementation(() => stopwatch() + pauses.passe
 async function wired() {
   const place = await postgresPlace();
   const wire = await wireTo(place.url);
-  const it = await openHere({ url: wire.url, schema: place.schema });
+  const it = await openHere({ ...place, url: wire.url });
   pauses.during = () => {};
   return { it, wire, place };
 }
@@ -146,7 +146,9 @@ describe('a step that PostgreSQL throws out', () => {
 
 describe('what PostgreSQL says', () => {
   const refusal = async (url: string, schema = 'purser') => {
-    const said: unknown = await openLedger({ url: new Secret(url), schema }).catch((error: unknown) => error);
+    const said: unknown = await openLedger({ url: new Secret(url), schema, key: testKey }).catch(
+      (error: unknown) => error,
+    );
     expect(said).toBeInstanceOf(LedgerUnavailable);
     expect(inspect(said, { depth: 9, showHidden: true })).not.toMatch(/pass-word/);
     return said instanceof Error ? said.message : '';

@@ -24,7 +24,7 @@ async function together(place: LedgerPlace, role: string, names: readonly string
 
 /** A place as a child is told it: in its environment, where an address may stand. */
 const told = (place: LedgerPlace): string =>
-  JSON.stringify('file' in place ? place : { url: reveal(place.url), schema: place.schema });
+  JSON.stringify('file' in place ? { file: place.file } : { url: reveal(place.url), schema: place.schema });
 
 async function release(child: ChildProcess) {
   const said: unknown[] = [];

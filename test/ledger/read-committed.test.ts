@@ -7,11 +7,10 @@ import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { LedgerTransaction } from '../../src/ledger/ledger-transaction.ts';
 import { postgresDialect } from '../../src/ledger/postgres-driver.ts';
 import { createProof } from '../../src/ledger/proof.ts';
-import { noKey } from '../../src/ledger/seal.ts';
 import type { Tables } from '../../src/ledger/tables.ts';
 import { transactionOf } from '../../src/ledger/transaction.ts';
 import { approval, operation } from './rows.ts';
-import { openHere, postgresPlace, superuser } from './support/databases.ts';
+import { openHere, postgresPlace, superuser, testKey } from './support/databases.ts';
 
 // Two transactions at READ COMMITTED, step by step, and without the lock that keeps the transactions of a tenant apart:
 // what changes a row does so under a condition, and the condition alone must do.
@@ -38,7 +37,7 @@ beforeEach(async () => {
     const db = new Kysely<Tables>({ dialect: postgresDialect(pool, 'here'), plugins: [new CamelCasePlugin()] });
     onTestFinished(() => db.destroy());
     const open = (await db.withSchema(place.schema).startTransaction().execute()) as ControlledTransaction<Tables>;
-    const { proof, settle } = createProof(open, 'shop', { key: noKey, locks: true });
+    const { proof, settle } = createProof(open, 'shop', { key: testKey, locks: true });
     const writes = {
       ...{ others: sql<string>`''`, isAhead: false, othersAppend: false },
       committed: () => ({ appended: 0 }),

@@ -4,7 +4,7 @@ import { reveal, Secret } from '../../src/core/secret.ts';
 import { type Migration, migrations } from '../../src/ledger/migrations/index.ts';
 import { openLedger } from '../../src/ledger/store.ts';
 import { approval, event, observation, operation } from './rows.ts';
-import { emptyPlace, openHere, postgresPlace, superuser } from './support/databases.ts';
+import { emptyPlace, openHere, postgresPlace, superuser, testKey } from './support/databases.ts';
 import { apply } from './support/migrate.ts';
 
 const guarded = [
@@ -135,7 +135,7 @@ describe('the user of a ledger on PostgreSQL', () => {
   it('may own the tables: the lock holds for it, too', async () => {
     const { url, schema } = await emptyPlace();
     const owner = await login(reveal(url), 'nosuperuser nocreaterole');
-    const place = { url: owner.url, schema };
+    const place = { url: owner.url, schema, key: testKey };
     const it = await openHere(place);
     await it.transaction('shop', (tx) => tx.audit.append({ event: 'sent', body: {}, at: 1 }));
     expect([await it.tenants(), await it.verify()]).toMatchObject([['shop'], { ok: true, rows: 1 }]);
@@ -146,7 +146,7 @@ describe('the user of a ledger on PostgreSQL', () => {
   it('may own the tables: a migration reaches the rows of every tenant, and the lock holds again', async () => {
     const { url, schema } = await emptyPlace();
     const owner = await login(reveal(url), 'nosuperuser nocreaterole');
-    const place = { url: owner.url, schema };
+    const place = { url: owner.url, schema, key: testKey };
     const first = await openLedger(place);
     for (const tenant of ['shop', 'cafe'])
       await first.transaction(tenant, (tx) => tx.observations.insert(observation({ handle: 'card' }), 1));
@@ -165,13 +165,13 @@ describe('the user of a ledger on PostgreSQL', () => {
 
   it('may create roles: then it acts as one that owns nothing', async () => {
     const { url, schema } = await emptyPlace();
-    await (await openLedger({ url, schema: `${schema}_first` })).close();
+    await (await openLedger({ url, schema: `${schema}_first`, key: testKey })).close();
     const owner = await login(reveal(url), 'nosuperuser createrole');
     const client = new pg.Client({ connectionString: reveal(url) });
     await client.connect();
     await client.query(`grant purser_app to ${owner.user} with admin option`);
     await client.end();
-    const it = await openHere({ url: owner.url, schema });
+    const it = await openHere({ url: owner.url, schema, key: testKey });
     await it.transaction('shop', (tx) => tx.audit.append({ event: 'sent', body: {}, at: 1 }));
     expect(await it.verify()).toMatchObject({ ok: true, rows: 1 });
   });
@@ -179,12 +179,12 @@ describe('the user of a ledger on PostgreSQL', () => {
   it('may own nothing, once an owner has made the tables and it was granted the role', async () => {
     const { url, schema } = await emptyPlace();
     const guest = await login(reveal(url), 'nosuperuser nocreaterole');
-    await (await openLedger({ url, schema })).close();
-    const refused = openLedger({ url: guest.url, schema });
+    await (await openLedger({ url, schema, key: testKey })).close();
+    const refused = openLedger({ url: guest.url, schema, key: testKey });
     await expect(refused).rejects.toThrow(/lacks a permission .* grant purser_app to this user/);
     const client = await superuser({ url, schema });
     await client.query(`grant purser_app to ${guest.user}`);
-    const it = await openHere({ url: guest.url, schema });
+    const it = await openHere({ url: guest.url, schema, key: testKey });
     await it.transaction('shop', (tx) => tx.audit.append({ event: 'sent', body: {}, at: 1 }));
     expect([await it.tenants(), await it.verify()]).toMatchObject([['shop'], { ok: true, rows: 1 }]);
   });
@@ -192,6 +192,6 @@ describe('the user of a ledger on PostgreSQL', () => {
   it('may not be above the lock', async () => {
     const { url, schema } = await emptyPlace();
     const above = await login(reveal(url), 'nosuperuser nocreaterole bypassrls');
-    await expect(openLedger({ url: above.url, schema })).rejects.toThrow('bypasses row-level security');
+    await expect(openLedger({ url: above.url, schema, key: testKey })).rejects.toThrow('bypasses row-level security');
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { reveal, Secret } from '../../src/core/secret.ts';
 import { memorySecretStore, sealedSecretStore } from '../../src/ledger/secret-store.ts';
 import { openLedger } from '../../src/ledger/store.ts';
+import { testKey } from './support/databases.ts';
 
 const counted = () => {
   let count = 0;
@@ -17,7 +18,7 @@ describe.each([
   ['sealed in the ledger', () => sealedSecretStore({ ids: counted(), key, random: randomBytes })],
 ])('a safe %s', (_, open) => {
   const kept = async () => {
-    const ledger = await openLedger({ file: ':memory:' });
+    const ledger = await openLedger({ file: ':memory:', key: testKey });
     const safe = open();
     const handle = await ledger.transaction('shop', (tx) => safe.put(tx.sealed, new Secret(value), keeping));
     const redeem = async (tenant: string, named: string, now: number) =>
@@ -66,7 +67,7 @@ describe.each([
 
 describe('a sealed safe', () => {
   const ledgerWith = async () => {
-    const ledger = await openLedger({ file: ':memory:' });
+    const ledger = await openLedger({ file: ':memory:', key: testKey });
     const safe = sealedSecretStore({ ids: counted(), key, random: randomBytes });
     const handle = await ledger.transaction('shop', (tx) => safe.put(tx.sealed, new Secret(value), keeping));
     return { ledger, safe, handle };

@@ -10,6 +10,7 @@ import type { ChecksummedTable } from '../../src/ledger/tables.ts';
 import { changing, currencyOf } from '../engine/changing.ts';
 import { openWorld, order, world } from '../engine/support.ts';
 import { folder } from '../faces/cli.ts';
+import { testKey } from '../ledger/support/databases.ts';
 
 // Whoever can write the database, and compute every checksum, still can't edit a row that a money decision reads, take it
 // away, or put it back as it once was.
@@ -237,7 +238,7 @@ it('is not previewed either where a row of the decision was edited, with a check
 
 it('covers every column of every table of the schema that decisions read', async () => {
   const file = join(folder(), 'ledger.sqlite');
-  await (await openLedger({ file })).close();
+  await (await openLedger({ file, key: testKey })).close();
   const database = new DatabaseSync(file);
   onTestFinished(() => database.close());
   const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").all();

@@ -39,7 +39,7 @@ async function open(place: LedgerPlace, begun: boolean): Promise<Ledger> {
   const reused = { ...driver, ...(again === undefined ? {} : { init: async () => undefined }), destroy };
   const appends = trackAppends();
   if (begun && database.hasBeginning) await database.rewind('begun');
-  const ledger = await openLedgerOn({ ...dialect, createDriver: () => reused }, place.file, appends, place.key);
+  const ledger = await openLedgerOn({ ...dialect, createDriver: () => reused }, place, appends);
   if (again === undefined) await database.mark('empty');
   const keep = async () => {
     kept += 1;

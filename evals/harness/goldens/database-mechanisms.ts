@@ -7,7 +7,7 @@ import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { IN_MEMORY, sqliteDialect } from '../../../src/ledger/sqlite.ts';
 import { sqliteFileCheck } from '../../../src/ledger/sqlite-file-check.ts';
 import { openLedger, openLedgerOn } from '../../../src/ledger/store.ts';
-import { rewindableDatabase } from '../world/ledger.ts';
+import { placeOfEvals, rewindableDatabase } from '../world/ledger.ts';
 import { endOf, start, tenant } from './ledger-steps.ts';
 import type { Lines, Mechanisms } from './lines.ts';
 
@@ -34,7 +34,7 @@ async function inFolder(work: (folder: string) => Promise<Lines>): Promise<Lines
 const shared = (): Promise<Lines> =>
   inFolder(async (folder) => {
     const file = join(folder, 'ledger.db');
-    const [one, other] = [await openLedger({ file }), await openLedger({ file })];
+    const [one, other] = [await openLedger({ ...placeOfEvals, file }), await openLedger({ ...placeOfEvals, file })];
     const lines: [string, unknown][] = [];
     const said = async (what: string, work: () => Promise<unknown>) => void lines.push([what, await endOf(work)]);
     await said('one writes', () => insert(one, 'plan_a'));
@@ -83,7 +83,7 @@ const shared = (): Promise<Lines> =>
     await said('one that is closed', () => insert(one, 'plan_i'));
     await said('the other still writes', () => insert(other, 'plan_j'));
     await other.close();
-    const later = await openLedger({ file });
+    const later = await openLedger({ ...placeOfEvals, file });
     await said('opened again', async () => (await later.head()).seq);
     await later.close();
     return lines;
@@ -96,7 +96,7 @@ const broken = (): Promise<Lines> =>
       void lines.push([
         what,
         await endOf(async () => {
-          const ledger = await openLedger({ file });
+          const ledger = await openLedger({ ...placeOfEvals, file });
           const verdict = await ledger.verify();
           await ledger.close();
           return verdict.ok ? `whole to ${verdict.rows}` : verdict.because;
@@ -109,7 +109,7 @@ const broken = (): Promise<Lines> =>
     mkdirSync(at('folder.db'));
     await opens('a folder', at('folder.db'));
     await opens('in no folder', at('none/ledger.db'));
-    const ledger = await openLedger({ file: at('whole.db') });
+    const ledger = await openLedger({ ...placeOfEvals, file: at('whole.db') });
     for (let count = 0; count < 40; count += 1)
       await insert(ledger, `plan_${'abcdefghij'[count % 10]}${'abcd'[Math.floor(count / 10)]}`);
     await ledger.close();
@@ -148,12 +148,12 @@ const broken = (): Promise<Lines> =>
 const verified = (): Promise<Lines> =>
   inFolder(async (folder) => {
     const file = join(folder, 'ledger.db');
-    const first = await openLedger({ file });
+    const first = await openLedger({ ...placeOfEvals, file });
     await insert(first, 'plan_that_is_found_twice');
     await first.close();
     const lines: [string, unknown][] = [];
     const said = async (what: string) => {
-      const ledger = await openLedger({ file });
+      const ledger = await openLedger({ ...placeOfEvals, file });
       const verdict = await ledger.verify();
       await ledger.close();
       lines.push([what, verdict.ok ? 'whole' : verdict.because.replace(/:.*/s, '')]);
@@ -171,7 +171,7 @@ async function large(): Promise<Lines> {
   const lines: [string, unknown][] = [];
   for (const count of [20, 400, 4_000]) {
     const database = rewindableDatabase();
-    const ledger = await openLedgerOn(database.dialect, ':memory:');
+    const ledger = await openLedgerOn(database.dialect, placeOfEvals);
     const things = Array.from({ length: count }, (_, at) => plan(`plan_${at}`));
     for (let at = 0; at < count; at += 400)
       await ledger.transaction(tenant, (tx) => tx.observations.insertAll(things.slice(at, at + 400), start));

@@ -2,6 +2,7 @@ import type { Ledger } from '../../../src/ledger/ledger.ts';
 import type { LedgerTransaction } from '../../../src/ledger/ledger-transaction.ts';
 import { IN_MEMORY, sqliteDialect } from '../../../src/ledger/sqlite.ts';
 import { openLedgerOn } from '../../../src/ledger/store.ts';
+import { placeOfEvals } from '../world/ledger.ts';
 import type { Lines } from './lines.ts';
 
 // Steps on a ledger in memory.
@@ -29,7 +30,7 @@ export const within = (what: string, work: (tx: LedgerTransaction) => Promise<un
 
 /** Steps on a ledger of their own, one after the other. */
 export const onLedger = (steps: readonly Step[]) => async (): Promise<Lines> => {
-  const ledger = await openLedgerOn(sqliteDialect(IN_MEMORY), IN_MEMORY);
+  const ledger = await openLedgerOn(sqliteDialect(IN_MEMORY), placeOfEvals);
   try {
     const lines: [string, unknown][] = [];
     for (const [what, work] of steps) lines.push([what, await endOf(() => work(ledger))]);

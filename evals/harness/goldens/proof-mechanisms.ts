@@ -4,7 +4,7 @@ import type { Ledger } from '../../../src/ledger/ledger.ts';
 import type { LedgerTransaction } from '../../../src/ledger/ledger-transaction.ts';
 import { openLedgerOn } from '../../../src/ledger/store.ts';
 import type { Tables } from '../../../src/ledger/tables.ts';
-import { rewindableDatabase } from '../world/ledger.ts';
+import { placeOfEvals, rewindableDatabase } from '../world/ledger.ts';
 import { endOf, minute, start, tenant } from './ledger-steps.ts';
 import type { Lines, Mechanisms } from './lines.ts';
 
@@ -185,7 +185,7 @@ const edits: readonly (readonly [what: string, ...sql: readonly string[]])[] = [
 
 async function onEdited(): Promise<Lines> {
   const database = rewindableDatabase();
-  const ledger = await openLedgerOn(database.dialect, ':memory:');
+  const ledger = await openLedgerOn(database.dialect, placeOfEvals);
   await filled(ledger);
   await database.mark('filled');
   const lines: [string, unknown][] = [];
@@ -221,7 +221,7 @@ async function onEdited(): Promise<Lines> {
 /** The columns of each table whose change its checksum leaves as it is. */
 async function uncovered(): Promise<Lines> {
   const database = rewindableDatabase();
-  const ledger = await openLedgerOn(database.dialect, ':memory:');
+  const ledger = await openLedgerOn(database.dialect, placeOfEvals);
   await filled(ledger);
   const lines: [string, unknown][] = [];
   for (const table of checksummedTables) {
@@ -241,7 +241,7 @@ async function uncovered(): Promise<Lines> {
 
 /** A ledger that is verified while others write to it. */
 async function whileWritten(): Promise<Lines> {
-  const ledger = await openLedgerOn(rewindableDatabase().dialect, ':memory:');
+  const ledger = await openLedgerOn(rewindableDatabase().dialect, placeOfEvals);
   await filled(ledger);
   const writers: readonly (readonly [what: string, write: (at: number) => Promise<unknown>])[] = [
     ['nothing', async () => undefined],
@@ -278,7 +278,7 @@ async function whileWritten(): Promise<Lines> {
 async function sealed(): Promise<Lines> {
   const database = rewindableDatabase();
   const [one, other] = [new Secret(Buffer.alloc(32, 1)), new Secret(Buffer.alloc(32, 2))];
-  const own = await openLedgerOn(database.dialect, ':memory:', undefined, one);
+  const own = await openLedgerOn(database.dialect, { ...placeOfEvals, key: one });
   const lines: [string, unknown][] = [];
   const verified = async (ledger: Ledger) => {
     const verdict = await ledger.verify();
@@ -290,7 +290,7 @@ async function sealed(): Promise<Lines> {
   await filled(own);
   const { driver } = database;
   const same = { ...database.dialect, createDriver: () => ({ ...driver, init: async () => undefined }) };
-  const another = await openLedgerOn(same, ':memory:', undefined, other);
+  const another = await openLedgerOn(same, { ...placeOfEvals, key: other });
   lines.push(['with its key', [await verified(own), await writes(own, 'plan_new')]]);
   lines.push(['with another key', [await verified(another), await writes(another, 'plan_newer')]]);
   await another.reseal();
@@ -309,7 +309,7 @@ async function sealed(): Promise<Lines> {
 /** Who claims what is overdue, of whom, and how long nobody else does. */
 async function claims(): Promise<Lines> {
   const database = rewindableDatabase();
-  const ledger = await openLedgerOn(database.dialect, ':memory:');
+  const ledger = await openLedgerOn(database.dialect, placeOfEvals);
   const insert = (of: string, rows: readonly (readonly [id: string, more: object])[]) =>
     ledger.transaction(of, async (tx) => {
       for (const [id, more] of rows) await tx.operations.insert(operation(id, more));

@@ -1,6 +1,7 @@
 import { CompiledQuery, type Dialect, type Driver } from 'kysely';
+import { Secret } from '../../../src/core/secret.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
-import { sqliteDialect } from '../../../src/ledger/sqlite.ts';
+import { IN_MEMORY, sqliteDialect } from '../../../src/ledger/sqlite.ts';
 import { openLedgerOn } from '../../../src/ledger/store.ts';
 import { trackAppends } from '../../../src/ledger/verify-recent.ts';
 
@@ -24,6 +25,9 @@ export interface RewindableDatabase {
   rows(sql: string, parameters?: readonly (string | number | null)[]): Promise<readonly Row[]>;
 }
 
+/** Where ledgers of evals are, and what seals them. */
+export const placeOfEvals = { file: IN_MEMORY, key: new Secret(Buffer.alloc(32)) };
+
 /** The real ledger on such a database. */
 export type RewindableLedger = Omit<RewindableDatabase, 'dialect' | 'driver'> & { readonly ledger: Ledger };
 
@@ -34,7 +38,7 @@ export type RewindableLedger = Omit<RewindableDatabase, 'dialect' | 'driver'> & 
 const listTables = `select name from main.sqlite_master
   where type = 'table' and name not in ('migrations') and name not like 'sqlite_%' order by rowid`;
 export function rewindableDatabase(): RewindableDatabase {
-  const dialect = sqliteDialect(':memory:');
+  const dialect = sqliteDialect(IN_MEMORY);
   const driver = dialect.createDriver();
   const rows: RewindableDatabase['rows'] = async (sql, parameters = []) => {
     const open = await driver.acquireConnection();
@@ -92,7 +96,7 @@ export function rewindableDatabase(): RewindableDatabase {
 export async function openRewindableLedger(): Promise<RewindableLedger> {
   const { dialect, driver: _, ...database } = rewindableDatabase();
   const appends = trackAppends();
-  const ledger = await openLedgerOn(dialect, ':memory:', appends);
+  const ledger = await openLedgerOn(dialect, placeOfEvals, appends);
   return {
     ...database,
     ledger,

@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto';
+import { Secret } from '../../core/secret.ts';
 import type { EngineParts } from '../../engine/parts.ts';
 import { type Registered, registerReceipt, registerShopper } from '../../engine/register.ts';
 import type { Fault } from '../../engine/registration-faults.ts';
 import { readStdin, readText } from '../../files/read.ts';
+import { IN_MEMORY } from '../../ledger/sqlite.ts';
 import { openLedger } from '../../ledger/store.ts';
 import { checkedFile } from '../bad-configuration.ts';
 import type { Common } from '../options.ts';
@@ -40,7 +43,7 @@ export async function addReceipt(file: string, options: Common): Promise<number>
 
 /** Registers the sessions in a temporary ledger first, so that an invalid one is found before any is stored. */
 async function rehearse(parts: EngineParts, tenant: string, sessions: readonly unknown[]): Promise<void> {
-  const ledger = await openLedger({ file: ':memory:' });
+  const ledger = await openLedger({ file: IN_MEMORY, key: new Secret(randomBytes(32)) });
   try {
     for (const [at, session] of sessions.entries())
       registeredIn(await registerShopper({ ...parts, ledger }, tenant, session), sessions.length > 1 ? `[${at}].` : '');

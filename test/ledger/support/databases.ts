@@ -9,18 +9,24 @@ import { folder } from '../../support/folder.ts';
 
 export { folder };
 
+/** The key of ledgers whose seals are not on trial. */
+export const testKey = new Secret(Buffer.alloc(32));
+
+/** The place of a ledger, whatever seals it. */
+type Where = { readonly file: string } | { readonly url: Secret<string>; readonly schema: string };
+
 /** A database that the ledger runs on. */
 export interface Database {
   readonly name: 'SQLite' | 'PostgreSQL';
   /** A place for a ledger of this test alone, that several processes may open. */
   place(): Promise<LedgerPlace>;
   /** Does to a closed ledger what somebody with a SQL prompt, and every right, could do. */
-  tamper(place: LedgerPlace, ...statements: readonly string[]): Promise<void>;
+  tamper(place: Where, ...statements: readonly string[]): Promise<void>;
 }
 
 const sqlite: Database = {
   name: 'SQLite',
-  place: async () => ({ file: `${folder()}/purser.db` }),
+  place: async () => ({ file: `${folder()}/purser.db`, key: testKey }),
   tamper: async (place, ...statements) => {
     if (!('file' in place)) throw new Error('This is no place of SQLite.');
     const database = new DatabaseSync(place.file);
@@ -44,7 +50,7 @@ export const databases = [sqlite, postgres] as const;
 
 /** A place on PostgreSQL where no ledger was before, for the superuser: the ledger acts as its own role. */
 export async function emptyPlace() {
-  return { url: new Secret(await postgresUrl()), schema: `test_${randomBytes(8).toString('hex')}` };
+  return { url: new Secret(await postgresUrl()), schema: `test_${randomBytes(8).toString('hex')}`, key: testKey };
 }
 
 const free: Awaited<ReturnType<typeof emptyPlace>>[] = [];
@@ -74,13 +80,13 @@ export async function postgresUrl(): Promise<string> {
 }
 
 /** A plain connection to the tables of a place, closed after the test. */
-export async function superuser(place: LedgerPlace): Promise<pg.Client> {
+export async function superuser(place: Where): Promise<pg.Client> {
   const client = await connected(place);
   onTestFinished(() => client.end());
   return client;
 }
 
-async function connected(place: LedgerPlace): Promise<pg.Client> {
+async function connected(place: Where): Promise<pg.Client> {
   if (!('url' in place)) throw new Error('This is no place of PostgreSQL.');
   const client = new pg.Client({ connectionString: reveal(place.url), options: `-c search_path=${place.schema}` });
   await client.connect();
