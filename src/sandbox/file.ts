@@ -72,6 +72,7 @@ export class WorldFile {
 
   /** The virtual time, in milliseconds, as of now. */
   now(): number {
+    this.#demandOpen();
     return timeOf(this.#clock(), this.#options.wall());
   }
 
@@ -107,7 +108,12 @@ export class WorldFile {
     }
   }
 
+  #demandOpen(): void {
+    if (!this.#database.isOpen) throw new Error('The sandbox is closed: open it again.');
+  }
+
   async #begin(): Promise<void> {
+    this.#demandOpen();
     for (let step = 1; !this.#begins(step === mostSteps); step += 1)
       await new Promise<void>((resolve) => setImmediate(resolve));
   }

@@ -247,6 +247,18 @@ describe('what SQLite says', () => {
   });
 });
 
+describe("another program's database", () => {
+  it('is refused as a ledger, and nothing of it is changed', async () => {
+    const file = `${folder()}/shop.db`;
+    const shop = new DatabaseSync(file);
+    shop.exec("create table orders (id text); insert into orders values ('order-1')");
+    await expect(openLedger({ file, key: testKey })).rejects.toThrow(LedgerUnavailable);
+    const names = shop.prepare('select name from sqlite_master').all();
+    expect(names).toEqual([{ name: 'orders' }]);
+    shop.close();
+  });
+});
+
 describe('a full disk', () => {
   it('loses the step that did not fit, keeps those before, and goes on when there is room', async () => {
     const file = `${folder()}/purser.db`;

@@ -68,6 +68,13 @@ it('is still there after the process has gone', async () => {
   await later.sandbox.close();
 });
 
+it('says that it is closed, once it is', async () => {
+  const { sandbox } = new Bench({});
+  await sandbox.close();
+  await expect(sandbox.world.snapshot()).rejects.toThrow('is closed: open it again');
+  expect(() => sandbox.world.now()).toThrow('is closed: open it again');
+});
+
 it('is shared by processes: every id once, every effect once, one clock', async () => {
   const file = join(folder, 'shared.db');
   const run = () => promisify(execFile)(process.execPath, [join(import.meta.dirname, 'worker.ts'), file, '15']);
