@@ -42,6 +42,18 @@ const wordsFirst = [...new Set([...ofWords, ...ofOutcome])];
 /** Whether those graders find nothing. The first one that finds something decides. */
 export const isFaultless = (run: Run): boolean => wordsFirst.every((grader) => grader(run).length === 0);
 
+/** The same graders, those of words last: they take longest, and most bugs change more than words. */
+const wordsLast = [...ofOutcome.filter((it) => !ofWords.includes(it)), ...ofWords];
+
+/** A failure of a run, if it has any: that of the first grader that finds one. */
+export function firstFailureOf(run: Run): Failure | undefined {
+  for (const grader of [(it: Run) => it.failures, gradeAnswers, ...wordsLast]) {
+    const [first] = grader(run);
+    if (first !== undefined) return first;
+  }
+  return undefined;
+}
+
 /** A path with an unset capture is a failure, not an error: the agent didn't make the call that sets it. */
 function safely(run: Run, grader: Grader): readonly Failure[] {
   try {

@@ -1,4 +1,4 @@
-import { grade } from '../graders/grade.ts';
+import { firstFailureOf } from '../graders/grade.ts';
 import { evaluate, type Result } from '../replay/evaluate.ts';
 import { replay } from '../replay/replay.ts';
 import type { Loaded } from '../scenario/load.ts';
@@ -122,7 +122,7 @@ async function firstFailure(
   alter: Mutant['alter'],
 ): Promise<string | undefined> {
   const world = await harness.open(scenario.world, alter);
-  const [failure] = grade(await replay(scenario, { tools: world.tools, world }));
+  const failure = firstFailureOf(await replay(scenario, { tools: world.tools, world }));
   return failure === undefined ? undefined : `${failure.grader}, ${failure.at}: ${failure.because}`;
 }
 

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { deviations } from '../../coverage/tables.ts';
 import { checkGolden } from '../../goldens/files.ts';
 import { isDone, isTable, keyOf, recordFiles, recordIn, recordsBy, recordTurns } from '../../goldens/records.ts';
-import { grade } from '../../graders/grade.ts';
+import { firstFailureOf } from '../../graders/grade.ts';
 import { replay } from '../../replay/replay.ts';
 import type { Loaded } from '../../scenario/load.ts';
 import type { Fixture } from '../../scenario/schema.ts';
@@ -141,7 +141,7 @@ async function play({ scenarios, fixtures, records, untilFailure }: Task, say: (
       const world = await harness.open(loaded.scenario.world);
       const run = await replay(loaded.scenario, { tools: world.tools, world, varies: true });
       // The golden first: it notices most, and takes least.
-      const [first = grade(run)[0]] = checkGolden(loaded, run, []);
+      const [first = firstFailureOf(run)] = checkGolden(loaded, run, []);
       return first && `${first.grader}, ${first.at}: ${first.because}`;
     } catch (error) {
       return `it can't be played: ${error instanceof Error ? error.message : String(error)}`;
