@@ -261,7 +261,10 @@ describe('what is said', () => {
   }, 240_000);
 
   it('is found to be wrong in whatever wording: a sum that is a hundredth less', () => {
+    // Every wording of one scenario in three: the share is what counts.
+    const ids = results.map(({ id }) => id);
     const lies = worded
+      .filter(({ id }) => ids.indexOf(id) % 3 === 0)
       .map((it) => ({ before: it.run, after: saying(it.run, badWords['wrong-figure']) }))
       .filter(({ before, after }) => isOther(after, before));
     const found = lies.filter(({ after }) => speech(after).length > 0);

@@ -55,7 +55,7 @@ export function recordsFor({ domain }: Site, index: number, { atLoad, sessions }
   const reaching = [...sessions].filter(([, sites]) => sites.has(index)).map(([key]) => key);
   const isOnce = isEarly || reaching.length > 0;
   const ofDomain = isOnce ? [...sessions.keys()].filter((key) => basename(key).startsWith(domain)) : [];
-  const others = isEarly || reaching.length === 1 ? mechanismKeys() : [];
+  const others = isEarly || reaching.length === 1 ? mechanismKeys().filter((key) => sessions.has(key)) : [];
   return [...new Set([...reaching, ...ofDomain, ...(isEarly ? recordFiles : []), ...others])];
 }
 
