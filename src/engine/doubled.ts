@@ -1,11 +1,13 @@
+import type { Doubled } from '../core/outcome.ts';
 import type { Facts } from '../domains/facts.ts';
 import type { OperationRow } from '../ledger/rows.ts';
+import { makes } from './next.ts';
 import { isOverdue } from './operation-state.ts';
 import type { EngineParts } from './parts.ts';
 import type { PlatformSlots } from './platform-slots.ts';
 import { find, isReadBack, madeReply } from './recover.ts';
 import type { Reply } from './send.ts';
-import { type PlatformTool, sentRequest } from './tool.ts';
+import { operationOf, type PlatformTool, sentRequest } from './tool.ts';
 
 /**
  * Reads a refused call back at once if the request may have arrived twice (D-181): a proxy that repeats a request passes on the second
@@ -20,10 +22,17 @@ export async function lookIfDoubled(
   { row, facts }: { readonly row: OperationRow; readonly facts: Facts },
   reply: Reply,
 ): Promise<Reply> {
-  const doubled = reply.kind === 'declined' ? tool.reconcile.doubled?.(reply, facts.args) : undefined;
+  const doubled = reply.kind === 'declined' ? doubledOf(tool)?.(reply, facts.args) : undefined;
   if (doubled === undefined || !isReadBack(tool)) return reply;
   const found = await find(parts, slots, tool, sentRequest(row));
   if (typeof found === 'object') return madeReply(tool, found.happened);
   const isLate = isOverdue(row, parts.ports.clock.now());
   return isLate || doubled === 'certainly' ? { kind: 'unknown', because: 'twice' } : reply;
 }
+
+/** What a tool says of a refusal; by default, whatever moves a thing over HTTP may have moved it already. Of a creation, only the tool knows. */
+const doubledOf = (tool: PlatformTool): Doubled | undefined => {
+  const { moves, transport } = operationOf(tool);
+  const isMove = moves !== undefined && !makes(moves.machine).includes(moves.trigger);
+  return tool.reconcile.doubled ?? (isMove && transport === 'http' ? () => 'perhaps' : undefined);
+};

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { contract } from '../../src/domains/index.ts';
 import { recover } from '../../src/engine/recover.ts';
+import { toolName } from '../../src/engine/tool.ts';
 import { plan, planned, subscription } from './billing.ts';
+import { changing } from './changing.ts';
 import { authorized, captured, refunded } from './conversion.ts';
 import { bill } from './invoicing.ts';
 import { order, type Said, type World, world } from './support.ts';
@@ -97,6 +100,27 @@ describe('a look that takes longer than the quiet period', () => {
     expect(await it.call('create_invoice', bill())).toMatchObject({ outcome: 'done', replayed: true });
     expect(await it.call('create_plan', plan())).toMatchObject({ outcome: 'done' });
   });
+});
+
+/** Those that the platform refuses the second time, and can't be asked about. */
+const unasked: readonly string[] = ['cancelPurchase', 'confirmTransaction', 'capturePayment', 'refundCapture'];
+
+describe('every operation over HTTP that changes something', () => {
+  const names = Object.keys(changing) as (keyof typeof changing)[];
+
+  it.each(names.filter((name) => contract[name].transport === 'http'))(
+    'is told as done where it arrives twice: %s',
+    async (name) => {
+      const it = await world();
+      const args = await changing[name](it);
+      await it.fault(name, 'twice');
+      const said = await it.through(toolName(name), args);
+      expect([said.outcome, (await it.effects(name)).length > 0]).toEqual([
+        unasked.includes(name) ? 'declined' : 'done',
+        true,
+      ]);
+    },
+  );
 });
 
 describe('what can be undone once', () => {

@@ -22,7 +22,6 @@ import {
   referenceOf,
   spendOf,
   stateAfter,
-  undoneTwice,
   wholeLines,
 } from './parts.ts';
 import { captureOutput, paymentLines, showCapture } from './presentation.ts';
@@ -168,7 +167,6 @@ export const captures = platformTools({
         with: ({ names }) => ({ names }),
         finds: foundAs('VOIDED'),
       }),
-      doubled: undoneTwice,
       confirmed: ({ things }) => keptOfVoid(things, 'VOIDED'),
     },
   },

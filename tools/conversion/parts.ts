@@ -1,7 +1,6 @@
 import { isCurrency } from '../../src/core/currencies.ts';
 import { amount } from '../../src/core/fields.ts';
 import { decimal } from '../../src/core/money.ts';
-import type { Doubled } from '../../src/core/outcome.ts';
 import { type Balance, isZero, left, nothing, without } from '../../src/domains/conversion/amounts.ts';
 import { type taken, toCapture, toRefund } from '../../src/domains/conversion/balances.ts';
 import type { Both } from '../../src/domains/conversion/facts.ts';
@@ -115,9 +114,6 @@ export const stateAfter = (status: VoidStatus, it: { readonly state: string } | 
 /** What stays taken after a void was answered. */
 export const keptAfter = (status: VoidStatus, taken: Both, part: Both, of: Parameters<typeof without>[2]): Both =>
   without(taken, voidStatuses[status].state === undefined ? nothing : part, of);
-
-/** What can be undone only once is refused the second time, for whatever reason that is about it (D-181). */
-export const undoneTwice: Doubled = ({ code }) => (code === 'DECLINED' || code === 'NOT_FOUND' ? 'perhaps' : undefined);
 
 /** Reads a lost reversal or void back: it happened where the thing has the status that it leads to. */
 export const foundAs =

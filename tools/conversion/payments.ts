@@ -13,7 +13,7 @@ import { field, handle, labelled, optional, reference } from '../../src/engine/t
 import { always } from '../../src/engine/tool-policy.ts';
 import { ofAnother } from '../echo.ts';
 import { spokenSum } from '../sums.ts';
-import { chargeEntity, foundAs, heldLines, undoneTwice } from './parts.ts';
+import { chargeEntity, foundAs, heldLines } from './parts.ts';
 import { conversionLines, paymentLines, paymentOutput, showPayment } from './presentation.ts';
 
 // The tools for authorizations: to make one, to look at it, to give it up.
@@ -240,7 +240,6 @@ export const authorizations = platformTools({
         with: ({ names }) => ({ names }),
         finds: foundAs('REVERSED'),
       }),
-      doubled: undoneTwice,
     },
   },
 });

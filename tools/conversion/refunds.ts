@@ -22,7 +22,6 @@ import {
   refundedOf,
   spendOf,
   stateAfter,
-  undoneTwice,
   wholeLines,
 } from './parts.ts';
 import { paymentLines, refundOutput, showRefund } from './presentation.ts';
@@ -174,7 +173,6 @@ export const refunds = platformTools({
         with: ({ names }) => ({ names }),
         finds: foundAs('VOIDED'),
       }),
-      doubled: undoneTwice,
       confirmed: ({ things }) => keptOfVoid(things, 'VOIDED'),
     },
   },

@@ -74,5 +74,7 @@ export const requestReport: ToolSpec<'requestReport'> = {
           ? { happened: undefined }
           : 'nothing',
     }),
+    // That name was free when the list was looked at.
+    doubled: ({ code }) => (code === 'DECLINED' ? 'perhaps' : undefined),
   },
 };
