@@ -3,9 +3,14 @@ import type { Finding, SentRequest } from '../src/engine/tool.ts';
 
 // Reads the outcome of a call whose answer was lost.
 
-/** The outcome of a state change, judged by the current state. */
-export const moved = <B>({ from, reaches }: SentRequest, state: string, answer: () => B): Finding<B> =>
-  state === reaches ? { happened: answer() } : state === from ? 'nothing' : 'unclear';
+/**
+ * The outcome of a state change, judged by the current state. It tells nothing of a call that the machine knows as no change, because a
+ * rule is turned off.
+ */
+export const moved = <B>({ from, reaches }: SentRequest, state: string, answer: () => B): Finding<B> => {
+  if (from === reaches) return 'unclear';
+  return state === reaches ? { happened: answer() } : state === from ? 'nothing' : 'unclear';
+};
 
 /**
  * Whether every sent value that the platform returns is as sent. Numbers and times are compared by value: 10 equals 10.00.

@@ -22,7 +22,7 @@ export async function lookIfDoubled(
   { row, facts }: { readonly row: OperationRow; readonly facts: Facts },
   reply: Reply,
 ): Promise<Reply> {
-  const doubled = reply.kind === 'declined' ? doubledOf(tool)?.(reply, facts.args) : undefined;
+  const doubled = reply.kind === 'declined' ? doubledOf(tool, row)?.(reply, facts.args) : undefined;
   if (doubled === undefined || !isReadBack(tool)) return reply;
   const found = await find(parts, slots, tool, sentRequest(row));
   if (typeof found === 'object') return madeReply(tool, found.happened);
@@ -30,9 +30,13 @@ export async function lookIfDoubled(
   return isLate || doubled === 'certainly' ? { kind: 'unknown', because: 'twice' } : reply;
 }
 
-/** What a tool says of a refusal; by default, whatever moves a thing over HTTP may have moved it already. Of a creation, only the tool knows. */
-const doubledOf = (tool: PlatformTool): Doubled | undefined => {
+/**
+ * What a tool says of a refusal. By default, what was to move a thing over HTTP may have moved it already; where the machine knows of no
+ * move, because a rule is turned off, nothing tells. Of a creation, only the tool knows.
+ */
+function doubledOf(tool: PlatformTool, { request }: OperationRow): Doubled | undefined {
   const { moves, transport } = operationOf(tool);
-  const isMove = moves !== undefined && !makes(moves.machine).includes(moves.trigger);
+  const creates = moves !== undefined && makes(moves.machine).includes(moves.trigger);
+  const isMove = request?.from !== request?.reaches && !creates;
   return tool.reconcile.doubled ?? (isMove && transport === 'http' ? () => 'perhaps' : undefined);
-};
+}

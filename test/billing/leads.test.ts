@@ -30,6 +30,6 @@ it('a list leads on to a subscription where it has a plan for one', async () => 
   expect(await leads()).toEqual(['get_plan']);
   await story.plan();
   expect(await leads()).toEqual(['get_plan', 'create_subscription']);
-  expect(await leads({ status: 'INACTIVE' })).toEqual(['get_plan']);
-  expect(await leads({ status: 'DRAFT' })).toEqual([]);
+  expect(await leads({ state: 'INACTIVE' })).toEqual(['get_plan']);
+  expect(await leads({ state: 'DRAFT' })).toEqual([]);
 });

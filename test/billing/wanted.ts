@@ -150,6 +150,7 @@ const moving = (
     made.state = to;
     return true;
   },
+  shown: () => made.state === to,
 });
 
 export const suspend = (made: Subscription): Wanted => moving('suspend_subscription', made, ['ACTIVE'], 'SUSPENDED');

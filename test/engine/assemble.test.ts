@@ -184,7 +184,7 @@ describe('a request', () => {
 
 describe('a query', () => {
   it('is asked with what was given, apart from any body', () => {
-    expect(request('list_plans', factsOf({ status: 'ACTIVE', limit: 20, cursor: '40' }))).toEqual({
+    expect(request('list_plans', factsOf({ state: 'ACTIVE', limit: 20, cursor: '40' }))).toEqual({
       names: {},
       query: { status: 'ACTIVE', limit: '20', offset: '40' },
       body: undefined,

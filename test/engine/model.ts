@@ -67,6 +67,8 @@ export interface Op {
   readonly spends: number;
   /** Lets the platform do it; answers whether it did. */
   readonly apply: () => boolean;
+  /** Whether the platform shows that it was done, by whichever attempt; absent where it can't be asked. */
+  readonly shown?: () => boolean;
   /** What Purser learns from an answer, and from a person who found that it happened. */
   readonly learn: () => void;
   readonly learnLate: () => void;
@@ -299,10 +301,11 @@ function send(it: Model, op: Op, point: CrashPoint | undefined): Outcome {
   if (point === 'F2') return 'crash';
   const reply = wire(it, op);
   if (point === 'F5') return 'crash';
-  if (reply === 'answered') {
+  // What is refused is looked for: an earlier attempt may have done it.
+  if (reply === 'answered' || (reply === 'refused' && op.shown?.() === true)) {
     op.state = 'SUCCEEDED';
     op.learn();
-  } else if (reply === 'declined' && op.attempts === 1) {
+  } else if (reply !== 'lost' && op.attempts === 1) {
     op.state = 'FAILED';
     it.spent -= op.spends;
   } else op.state = 'UNKNOWN';
@@ -313,9 +316,10 @@ function send(it: Model, op: Op, point: CrashPoint | undefined): Outcome {
 }
 
 /** What the platform does with a request, and what of that comes back. */
-function wire(it: Model, op: Op): 'answered' | 'declined' | 'lost' {
+function wire(it: Model, op: Op): 'answered' | 'refused' | 'declined' | 'lost' {
   const fault = it.faults.get(op.tool)?.shift();
-  if (fault === 'decline' || fault === '429') return 'declined';
+  if (fault === 'decline') return 'refused';
+  if (fault === '429') return 'declined';
   if (fault === '5xx') return 'lost';
   if (fault === 'late-apply') {
     it.late.push({ op, at: it.seconds + lateSeconds });
@@ -323,8 +327,8 @@ function wire(it: Model, op: Op): 'answered' | 'declined' | 'lost' {
   }
   const did = op.apply();
   if (did) op.effects++;
-  if (fault === undefined) return did ? 'answered' : 'declined';
-  if (fault === 'truncated' && !did) return 'declined'; // a broken no is a no
+  if (fault === undefined) return did ? 'answered' : 'refused';
+  if (fault === 'truncated' && !did) return 'refused'; // a broken no is a no
   return 'lost';
 }
 

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openMcpSessions } from '../../evals/harness/mcp-sessions/player.ts';
 import { reactionNames } from '../../evals/harness/mcp-sessions/reactions.ts';
-import { loadMcpSessions, type McpSession, type McpStep, revisions } from '../../evals/harness/mcp-sessions/session.ts';
+import { loadMcpSession, type McpStep, mcpSessionFolder, revisions } from '../../evals/harness/mcp-sessions/session.ts';
+import { sessionNames } from '../../evals/harness/sessions/folder.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import type { Way } from '../../src/mcp/approval.ts';
 import { createMcpFactory } from '../../src/mcp/server.ts';
@@ -13,12 +14,7 @@ import { agent } from '../engine/support.ts';
 
 const { play, close } = openMcpSessions();
 afterAll(close);
-const sessions = loadMcpSessions();
-const named = (name: string): McpSession => {
-  const found = sessions.find((it) => it.name === name);
-  if (found === undefined) throw new Error(`There is no session ${name}.`);
-  return found;
-};
+const sessions = sessionNames(mcpSessionFolder).map((name) => loadMcpSession(name));
 
 describe('the sessions with the MCP server', () => {
   const methodsIn = (step: McpStep): readonly string[] => {
@@ -64,7 +60,7 @@ describe('the sessions with the MCP server', () => {
   });
 
   it('read the same each time', async () => {
-    const session = named('who-is-asked');
+    const session = loadMcpSession('who-is-asked');
     const once = await play(session);
     expect(once).toContain('input_required');
     expect(await play(session)).toBe(once);
@@ -73,7 +69,7 @@ describe('the sessions with the MCP server', () => {
 
 describe('the MCP server', () => {
   it('tells a host that reads files too fast to wait', async () => {
-    const text = await play(named('small-files'));
+    const text = await play(loadMcpSession('small-files'));
     expect(text).toContain(
       'resources/read: error -32000\n    error: code: -32000, message: "Too many calls of this kind.',
     );
@@ -82,16 +78,18 @@ describe('the MCP server', () => {
 
 describe('a session with a wrong step', () => {
   it('says which can not be played, after what came of the others', async () => {
-    const [step] = named('who-is-asked').steps;
+    const [step] = loadMcpSession('who-is-asked').steps;
     const wrong = { ...step, call: 'find_shopper', args: { name: '$nobody.name' } } as McpStep;
-    const text = await play({ ...named('who-is-asked'), steps: [step as McpStep, wrong] });
+    const text = await play({ ...loadMcpSession('who-is-asked'), steps: [step as McpStep, wrong] });
     expect(text).toMatch(/1\. call enroll_card: 200 done.*It can't be played: step 2: [^\n]*nobody/s);
   });
 
   it('says what it waited for in vain', async () => {
-    const [step] = named('who-is-asked').steps;
+    const [step] = loadMcpSession('who-is-asked').steps;
     const waits = { ...step, once: 'never', meanwhile: [{ cancel: 'the request' }] } as McpStep;
-    expect(await play({ ...named('who-is-asked'), steps: [waits] })).toContain('step 1: Nothing came with never.');
+    expect(await play({ ...loadMcpSession('who-is-asked'), steps: [waits] })).toContain(
+      'step 1: Nothing came with never.',
+    );
   });
 
   it('is not loaded, and its file and place are said', () => {
@@ -100,10 +98,10 @@ describe('a session with a wrong step', () => {
     const text =
       'about: One.\nrevision: 2025-11-25\ntransport: stdio\nsteps:\n  - advance: PT1M\n  - cal: find_shopper\n';
     writeFileSync(join(folder, 'one.yaml'), text);
-    expect(() => loadMcpSessions(folder)).toThrow(/one\.yaml:6:5: steps\[1\]/);
+    expect(() => loadMcpSession('one', folder)).toThrow(/one\.yaml:6:5: steps\[1\]/);
   });
 
   it('is none where there is no folder', () => {
-    expect(loadMcpSessions('evals/nowhere')).toEqual([]);
+    expect(sessionNames('evals/nowhere')).toEqual([]);
   });
 });

@@ -561,7 +561,7 @@ describe('a list', () => {
   });
 
   it.each([
-    ['list_invoices', { status: 'SENT' }, { all: ['create_invoice'], narrowed: [] }],
+    ['list_invoices', { state: 'SENT' }, { all: ['create_invoice'], narrowed: [] }],
     ['list_plans', { code: 'GOLD' }, { all: ['create_plan'], narrowed: [] }],
     [
       'list_subscriptions',

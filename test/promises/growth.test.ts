@@ -42,7 +42,7 @@ async function callEveryTool(it: World): Promise<Own> {
     if ('reference' in tool.inputSchema.shape && tool.kind === 'local')
       await it.call(tool.name, { reference: 'order-1' });
     if ('find' in tool.inputSchema.shape)
-      for (const args of [{ find: 'ada' }, { find: 'ada', status: 'SENT' }, { due_by: '2030-01-01' }])
+      for (const args of [{ find: 'ada' }, { find: 'ada', state: 'SENT' }, { due_by: '2030-01-01' }])
         await it.call(tool.name, { ...args, limit: 1 });
     if ('name' in tool.inputSchema.shape && tool.kind === 'local') await it.call(tool.name, { name: 'ada', limit: 1 });
   }
@@ -107,9 +107,9 @@ describe('a call', { timeout: 120_000 }, () => {
       ['list_purchases', { state: 'ACTIVE', limit: 100 }],
       ['list_purchases', { state: 'EXPIRED' }],
       ['list_purchases', { reference: 'grown' }],
-      ['list_invoices', { find: 'zoe', status: 'SENT', limit: 100 }],
+      ['list_invoices', { find: 'zoe', state: 'SENT', limit: 100 }],
       ['list_invoices', { due_by: '2030-01-01', limit: 100 }],
-      ['list_invoices', { due_by: '2030-01-01', status: 'SENT' }],
+      ['list_invoices', { due_by: '2030-01-01', state: 'SENT' }],
       ['no_such_tool', {}],
       ['enroll_card', { card: 'card_ada' }],
     ];

@@ -16,12 +16,12 @@ const stateOf = ({ planInformation }: PlanShown): string => planInformation.stat
 const noSuch = 'No plan matches. Other arguments, or none, may find it.';
 
 export const listPlans: ToolSpec<'listPlans'> = {
-  description: 'List stored plans with their state and price, narrowed by name, code or status.',
+  description: 'List stored plans with their state and price, narrowed by name, code or state.',
   input: {
     args: () => ({
       name: optional(list('name', 'Part of the name.')),
       code: optional(list('code', 'The whole code.')),
-      status: optional(list('status', 'Only these.')),
+      state: optional(list('status', 'Only these.')),
       filters: optional(list('filters', 'Instead: name:Gold AND status:ACTIVE.')),
       ...paging('?limit', '?offset', 'PL-12'),
     }),

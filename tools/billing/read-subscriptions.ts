@@ -50,11 +50,11 @@ const cardOf = ({ subscription, card }: Things) =>
 
 export const listSubscriptions: ToolSpec<'listSubscriptions'> = {
   description:
-    "List subscriptions with state and price, narrowed by customer, status, code or the merchant's reference.",
+    "List subscriptions with state and price, narrowed by customer, state, code or the merchant's reference.",
   input: {
     args: () => ({
       card: optional(handle('card', 'Of the customer with this card.')),
-      status: optional(list('status', 'Only these.')),
+      state: optional(list('status', 'Only these.')),
       code: optional(list('code', 'The whole code.')),
       reference: optional(reference("Merchant's number.")),
       ...paging('?limit', '?offset', 'EN-01'),

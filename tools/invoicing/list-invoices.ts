@@ -51,7 +51,7 @@ export const listInvoices: ToolSpec<'listInvoices'> = {
   description: 'List invoices with state, customer, total and due date.',
   input: {
     args: () => ({
-      status: optional(list('status', 'Only these.')),
+      state: optional(list('status', 'Only these.')),
       ...remembered(),
       limit,
       // The platform requires both.

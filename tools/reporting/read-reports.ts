@@ -77,7 +77,7 @@ export const listReports: ToolSpec<'listReports'> = {
         rule: 'RP-07',
       },
       name: optional(search('reportName', 'Exactly this.')),
-      status: optional(search('reportStatus', 'Only these.')),
+      state: optional(search('reportStatus', 'Only these.')),
       organization: optional(search('organizationId', 'Partners only.')),
       cursor: { schema: digitsShown.optional().describe('From `more`.'), fills: [] },
     }),
