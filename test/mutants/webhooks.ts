@@ -22,7 +22,7 @@ export const webhookMutants = bugs([
    `sign(new Secret(key), body, world.wall, keyId)`, `sign(new Secret(key), body, world.now, keyId)`],
   ['the-oldest-key', 'deliveries go on being signed with the key that another one has replaced',
    'src/domains/webhooks/sandbox/keys.ts', sandbox('is created once, for a year'),
-   'best.seq > one.seq ? best : one', 'best.seq < one.seq ? best : one'],
+   'other.seq - one.seq', 'one.seq - other.seq'],
   ['a-key-of-any-type', 'a key that is for something else signs deliveries',
    'src/domains/webhooks/sandbox/keys.ts', sandbox("may be the merchant's own"),
    'keyType === signing', "keyType !== ''"],

@@ -23,6 +23,7 @@ import { lostChargeMechanisms } from './lost-charge-mechanisms.ts';
 import { machineMechanisms } from './machine-mechanisms.ts';
 import { mcpMechanisms } from './mcp-mechanisms.ts';
 import { moneyAndDates } from './money-and-dates.ts';
+import { openSandboxMechanisms } from './open-sandbox-mechanisms.ts';
 import { questionMechanisms } from './question-mechanisms.ts';
 import { readBackMechanisms } from './read-back-mechanisms.ts';
 import { recoveryMechanisms } from './recovery-mechanisms.ts';
@@ -83,6 +84,7 @@ const allMechanisms = once(
       questionMechanisms,
       writtenMechanisms,
       sandboxMechanisms,
+      openSandboxMechanisms,
       shownMechanisms,
     ),
 );

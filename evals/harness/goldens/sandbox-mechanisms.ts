@@ -11,7 +11,7 @@ const refusedBy = (work: () => unknown): unknown => {
   try {
     return work() ?? 'taken';
   } catch (error) {
-    return error instanceof PlatformError ? `${error.status} ${error.reason} ${error.source}` : error;
+    return error instanceof PlatformError ? `${error.status} ${error.reason} ${error.source}: ${error.message}` : error;
   }
 };
 
@@ -90,6 +90,19 @@ const kept = (): Lines =>
     '{"note":"4111111111111112"}',
     '{"note":" 4111-1111-1111-1111 "}',
     '{"note":"Pay 4111111111111111"}',
+    // Numbers of other lengths that have their check digit, and one more than it: of 12 digits, 13, 14, 15, 19 and 20.
+    ...[
+      '500000000009',
+      '4222222222222',
+      '30569309025904',
+      '378282246310005',
+      '6304000000000000000',
+      '60000000000000000007',
+    ]
+      .flatMap((digits) => [digits, digits.slice(0, -1) + ((Number(digits.at(-1)) + 1) % 10)])
+      .map((digits) => `{"note":"${digits}"}`),
+    // By their first digit.
+    ...['1000000000000008', '2223000048400011', '7000000000000005'].map((digits) => `{"note":"${digits}"}`),
     // With zeros behind its first eight digits it is a valid number by chance.
     '{"number":"4111111300000018"}',
     '{"number":"5555555555554444"}',

@@ -1,7 +1,7 @@
 import { type Names, namesInOrder } from '../goldens/names.ts';
 
-/** A longer value without a space is encoded, and nobody reads it. A path or an address is not. */
-const encoded = /^(?!\/|https?:)[\w+/=.~-]{65,}$/;
+/** A longer value without a space is encoded, and nobody reads it. A path, an address or the path of a field is not. */
+const encoded = /^(?!\/|https?:|[A-Za-z]+(?:\.[A-Za-z]+)+$)[\w+/=.~-]{65,}$/;
 /** Names of members may look like ids. */
 const words = /^[a-z]{4,}[A-Z][a-z]{4,}/;
 

@@ -58,12 +58,9 @@ const put = (world: World, merchant: Merchant, { keyType = signing }: Asked, id:
 
 /** What signs the deliveries of a subscription: the newest key of its merchant, or else one of its own (D-140). */
 export function keyOf(world: World, it: WebhookDocument): { readonly keyId: string; readonly key: string } {
-  const newest = world
+  const [newest] = world
     .list('webhookKey')
     .filter(({ merchantId, keyType }) => merchantId === it.merchantId && keyType === signing)
-    .reduce<WebhookKeyDocument | undefined>(
-      (best, one) => (best !== undefined && best.seq > one.seq ? best : one),
-      undefined,
-    );
+    .toSorted((one, other) => other.seq - one.seq);
   return newest === undefined ? it : { keyId: newest.id, key: newest.key };
 }
