@@ -42,6 +42,19 @@ function line() {
   });
 }
 
+describe('a change that the machine does not know, because its rule is turned off', () => {
+  it('is left to a person: the subscription is in the state that it was in', async () => {
+    const it = await world();
+    Object.assign(it.parts.settings, { levels: { 'SB-09': 'off' } });
+    const waiting = await subscribed(it, { start: '2026-01-20T09:00:00Z' });
+    await it.fault('suspendSubscription', '5xx');
+    const said = await it.call('suspend_subscription', { subscription: waiting });
+    expect(said.outcome).toBe('unknown');
+    await later(it);
+    expect(await told(it, said)).toMatchObject({ state: 'UNKNOWN' });
+  });
+});
+
 describe('that nothing happened', () => {
   // The request may be on its way: it is another process's, whose clock says that it was sent just now.
   it.each([
