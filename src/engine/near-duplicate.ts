@@ -1,6 +1,7 @@
 import { canonicalJson, sha256 } from '../core/canonical-json.ts';
 import { limits } from '../core/limits.ts';
 import { money, moneyFault } from '../core/money.ts';
+import { hour } from '../core/schedule.ts';
 import { jsonOf } from '../core/secret-leaves.ts';
 import type { Facts } from '../domains/facts.ts';
 import { incidentalArguments } from '../domains/index.ts';
@@ -91,7 +92,7 @@ export async function wasDenied(
   return false;
 }
 
-export const deniedSince = (now: number): number => now - limits.deniedHours * 3_600_000;
+export const deniedSince = (now: number): number => now - limits.deniedHours * hour;
 
 /** An earlier call of this tool. An answer may leave open what becomes of it. */
 function seenOf({ reconcile }: PlatformTool, row: OperationRow): Seen {

@@ -20,7 +20,7 @@ export const limitMutants = bugs([
    'twin?.isPending === true || isDenied', 'twin?.isPending === true'],
   ['denied-for-days', 'a denial keeps mandates from approving for days',
    'src/engine/near-duplicate.ts', 'test/engine/limits.test.ts › approves nothing that a person has denied within a day',
-   "now - limits.deniedHours * 3_600_000", "now - 3 * limits.deniedHours * 3_600_000"],
+   "now - limits.deniedHours * hour", "now - 3 * limits.deniedHours * hour"],
   ['missed-is-nothing', 'what the platform leaves out of missed payments counts as nothing',
    'tools/billing/observations.ts', 'test/billing/attacks.test.ts › not known where the platform says no sum of it',
    "missedAmount: missedPaymentsTotalAmount ?? (canMiss(status) ? undefined : '0')", "missedAmount: missedPaymentsTotalAmount ?? '0'"],

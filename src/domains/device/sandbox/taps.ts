@@ -1,4 +1,5 @@
 import { added, decimal, money, moneyFault } from '../../../core/money.ts';
+import { day as dayMilliseconds } from '../../../core/schedule.ts';
 import { type BodyOf, invalid, move, PlatformError } from '../../../sandbox/answer.ts';
 import type { Merchant } from '../../../sandbox/documents.ts';
 import type { World } from '../../../sandbox/world.ts';
@@ -22,7 +23,6 @@ const settled: { readonly [R in TapResult]?: NonNullable<Tap['becomes']> } = {
 
 /** Seconds until an unsettled transaction is settled. Own choice. */
 const settleSeconds = 20;
-const dayMilliseconds = 86_400_000;
 
 type ChargeBody = BodyOf<typeof operations.chargeDevice>;
 type CreditBody = BodyOf<typeof operations.refundWithoutOriginal>;

@@ -1,5 +1,5 @@
 import { limits } from '../../../core/limits.ts';
-import { addMonths } from '../../../core/schedule.ts';
+import { addMonths, day as dayMilliseconds } from '../../../core/schedule.ts';
 import type { World } from '../../../sandbox/world.ts';
 import { dayText, expiryText, startOfDay } from '../dates.ts';
 import { invoice, isReminded } from '../machines.ts';
@@ -8,8 +8,6 @@ import { mailCustomer, tell } from './mail.ts';
 import { settingsOf } from './settings.ts';
 
 // Due events of an invoice: reminders, and its expiry at 00:00 GMT of its expiration date (IN-12).
-
-const dayMilliseconds = 86_400_000;
 
 /** When an invoice expires, in milliseconds; undefined if it doesn't. */
 function expiryOf({ invoiceInformation: { expirationDate } }: InvoiceTerms): number | undefined {
