@@ -2,6 +2,7 @@ import type { Answer, AnswerApproval } from '../engine/answer.ts';
 import { switchedOff } from '../engine/approval-channels.ts';
 import { findApproval, recordDecision } from '../engine/approval-service.ts';
 import type { Engine } from '../engine/engine.ts';
+import { isUndecided } from '../engine/operation-state.ts';
 import type { Person } from '../engine/person.ts';
 import type { Caller } from '../ledger/ledger.ts';
 
@@ -40,7 +41,7 @@ export const userOf = ({ tenant, principal }: Caller): Person => ({
 export async function recordDenial({ parts }: Engine, id: string, caller: Caller): Promise<void> {
   const asked = await findApproval(parts, caller.tenant, id);
   const isOwn = parts.settings.principals === 'together' || asked?.principal === caller.principal;
-  if (asked?.state === 'REQUESTED' && isOwn) await recordDecision(parts, id, 'deny', userOf(caller));
+  if (asked !== undefined && isUndecided(asked) && isOwn) await recordDecision(parts, id, 'deny', userOf(caller));
 }
 
 interface Previewed {

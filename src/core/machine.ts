@@ -87,6 +87,10 @@ export interface Machine<E extends Entity = Entity, T extends string = string> {
   readonly final: { readonly [state: string]: RuleId | undefined };
   /** Whether a state is final. */
   isOver(state: string): boolean;
+  /** The states with a row for a trigger, whatever its condition says; in the rows' order. */
+  startsOf(trigger: T): readonly string[];
+  /** The states that the rows of a trigger lead to, from wherever; in the rows' order. */
+  endsOf(trigger: T): readonly string[];
   /** The agent's triggers, the most usual next one first; those that abandon the thing come last. */
   readonly order: readonly string[];
   /** The triggers that abandon the thing. */
@@ -164,8 +168,9 @@ function build<E extends Entity, T extends string>(name: string, table: PlainTab
     };
   };
   const legal = (it: E) => triggers.filter((trigger) => move(it, trigger).ok);
+  const startsOf = (trigger: T) => unique(all.filter((row) => row[1] === trigger).map((row) => row[0]));
   const before = (it: E, trigger: T): readonly T[] => {
-    const starts = new Set(all.filter((row) => row[1] === trigger).map((row) => row[0]));
+    const starts = new Set(startsOf(trigger));
     if (starts.has(it.state)) return [];
     const reaches = reachable(all, starts);
     const onwards = all.filter(
@@ -196,6 +201,8 @@ function build<E extends Entity, T extends string>(name: string, table: PlainTab
     breach,
     final,
     isOver: (state) => final[state] !== undefined || !all.some(([from]) => from === state),
+    startsOf,
+    endsOf: (trigger) => unique(all.filter((row) => row[1] === trigger).map((row) => row[3])),
     order: [...order.usual, ...order.givesUp],
     givesUp: order.givesUp,
     move,

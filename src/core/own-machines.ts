@@ -68,6 +68,10 @@ export const operation = machine('operation', {
   },
 });
 
+/** Whether an operation in this state took effect. Any other that has ended had none. */
+export const isEffective = (state: string): boolean => effectiveStates.includes(state);
+const effectiveStates: readonly string[] = ['SUCCEEDED', 'RESOLVED'];
+
 /** An event that the platform has delivered. */
 export interface DeliveredEvent {
   readonly state: string;

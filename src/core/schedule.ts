@@ -19,7 +19,8 @@ export interface Period {
 
 /** Milliseconds. */
 export const minute = 60_000;
-export const day = 1_440 * minute;
+export const hour = 60 * minute;
+export const day = 24 * hour;
 
 /**
  * When a cycle of a subscription is billed, in milliseconds. Each cycle is counted from the anchor (cycle 1), not from

@@ -1,4 +1,4 @@
-import { canMoveApproval, storedAs, supersede } from './operation-state.ts';
+import { canMoveApproval, storedUnused, supersede } from './operation-state.ts';
 import type { EngineParts } from './parts.ts';
 import { retryOnConflict } from './retry.ts';
 
@@ -13,7 +13,7 @@ export const endUnused = ({ ledger, ports, tenant }: EngineParts): Promise<void>
       await tx.sealed.clear();
       for (let ended = 1; ended > 0; ) {
         // The first page again, because what is ended leaves it.
-        const { rows } = await tx.approvals.list({ states: storedAs('APPROVED', now) }, { limit: pageRows });
+        const { rows } = await tx.approvals.list({ states: storedUnused(now) }, { limit: pageRows });
         ended = 0;
         for (const asked of rows) {
           const row = await tx.operations.find(asked.operationId);

@@ -1,5 +1,6 @@
 import { limits } from '../core/limits.ts';
 import type { event as machine } from '../core/own-machines.ts';
+import { day as dayMilliseconds } from '../core/schedule.ts';
 import { isKind } from '../domains/index.ts';
 import { StaleRow } from '../ledger/errors.ts';
 import type { Caller } from '../ledger/ledger.ts';
@@ -129,8 +130,6 @@ async function isUnderWay(
   );
   return (await tx.operations.underWay()).some(({ name }) => making.has(name));
 }
-
-const dayMilliseconds = 86_400_000;
 
 /**
  * Deletes old events. A delivery is taken only while its signature is fresh, so an older id can't be

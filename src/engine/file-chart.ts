@@ -1,5 +1,6 @@
 import type { FileSum } from '../core/file-answer.ts';
 import { sumsByCurrency } from '../core/file-sums.ts';
+import { day as dayMilliseconds } from '../core/schedule.ts';
 
 // A chart of a file's sums by day: a panel of bars for each currency, as SVG. It holds days, amounts and currencies alone.
 
@@ -78,5 +79,4 @@ function daysBetween(days: readonly string[]): readonly string[] {
   return Array.from({ length: count }, (_, at) => new Date(first + at * dayMilliseconds).toISOString().slice(0, 10));
 }
 
-const dayMilliseconds = 86_400_000;
 const mostDays = 366;

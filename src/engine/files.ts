@@ -1,5 +1,6 @@
 import { type FileAnswer, type FileSum, fileSpecOf, isFileAnswer } from '../core/file-answer.ts';
 import { limits } from '../core/limits.ts';
+import { hour } from '../core/schedule.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import type { ObservationRow } from '../ledger/rows.ts';
@@ -44,7 +45,7 @@ export async function keepFile(
   if (schema === undefined || fileSpecOf(schema) === undefined || !isFileAnswer(body)) return undefined;
   const { name, type, bytes, digest, rows, sums }: FileAnswer = body;
   const now = parts.ports.clock.now();
-  const expiresAt = now + limits.fileHours * 3_600_000;
+  const expiresAt = now + limits.fileHours * hour;
   const known = {
     type,
     bytes,
@@ -134,7 +135,7 @@ export async function deleteExpiredFiles({ tenant, ledger, files, ports }: Engin
   unwanted.forEach(files.remove);
 }
 
-const unnamedMilliseconds = limits.unnamedFileHours * 3_600_000;
+const unnamedMilliseconds = limits.unnamedFileHours * hour;
 
 async function findFile(
   view: Pick<View, 'observations'>,

@@ -1,12 +1,14 @@
 import { canonicalJson, sha256 } from '../core/canonical-json.ts';
 import { limits } from '../core/limits.ts';
 import { money, moneyFault } from '../core/money.ts';
+import { hour } from '../core/schedule.ts';
 import { jsonOf } from '../core/secret-leaves.ts';
 import type { Facts } from '../domains/facts.ts';
 import { incidentalArguments } from '../domains/index.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import type { OperationRow } from '../ledger/rows.ts';
+import { hasFailed, isDenied, isOver } from './operation-state.ts';
 import { isOwn } from './own-texts.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
 import type { SpendAmount } from './tool-policy.ts';
@@ -16,24 +18,18 @@ interface Seen {
   /** The state of the earlier call, in words. */
   readonly what: string;
   /** Whether it may still take effect. */
-  readonly isPending?: true;
-  /** Whether a row in this state counts; by default it does. */
-  readonly isDoubted?: (row: OperationRow) => boolean;
+  readonly isPending: boolean;
 }
 
-/** Earlier calls by state. */
-const seen: { readonly [state: string]: Seen } = {
-  PROPOSED: { what: 'waits for a person', isPending: true },
-  APPROVED: { what: 'is approved but not sent yet', isPending: true },
-  SENDING: { what: 'is in progress', isPending: true },
-  UNKNOWN: { what: 'was sent, but its outcome is unknown', isPending: true },
-  SUCCEEDED: { what: 'was done only minutes ago' },
-  RESOLVED: { what: 'was done only minutes ago' },
-  // A declined call is over: its result has an error. A call resolved as not having happened has no error.
-  FAILED: {
-    what: 'was sent, and resolved only minutes ago as not having happened',
-    isDoubted: ({ result }) => result?.error === undefined,
-  },
+/** Earlier calls by state, in words. */
+const whatOf: { readonly [state: string]: string | undefined } = {
+  PROPOSED: 'waits for a person',
+  APPROVED: 'is approved but not sent yet',
+  SENDING: 'is in progress',
+  UNKNOWN: 'was sent, but its outcome is unknown',
+  SUCCEEDED: 'was done only minutes ago',
+  RESOLVED: 'was done only minutes ago',
+  FAILED: 'was sent, and resolved only minutes ago as not having happened',
 };
 
 /** An earlier call that this one nearly repeats. */
@@ -68,9 +64,9 @@ export async function findNearDuplicate(tx: LedgerTransaction, asked: Asked): Pr
   const rows = await tx.operations.recentAlike(tool.operation, essence, similarSince(now));
   const alike = rows.filter((row) => isOther(row, asked) && isInQuestion(row));
   // A call that may still take effect comes before one that is over, even if that is more recent.
-  const earlier = alike.find((row) => seenOf(tool, row).isPending === true) ?? alike[0];
+  const earlier = alike.find((row) => seenOf(tool, row).isPending) ?? alike[0];
   if (earlier === undefined) return undefined;
-  const { what, isPending = false } = seenOf(tool, earlier);
+  const { what, isPending } = seenOf(tool, earlier);
   // Another agent's reference may have been chosen by untrusted text.
   const isNamed = earlier.reference !== '' && (await isOwn(tx, earlier.reference));
   const under = isNamed ? `, under ${earlier.reference}` : '';
@@ -89,19 +85,21 @@ export async function wasDenied(
   essence: string,
   now: number,
 ): Promise<boolean> {
-  for (const { id } of await tx.operations.deniedAlike(operation, essence, deniedSince(now)))
-    if ((await tx.approvals.ofOperation(id))?.state === 'DENIED') return true;
+  for (const { id } of await tx.operations.deniedAlike(operation, essence, deniedSince(now))) {
+    const asked = await tx.approvals.ofOperation(id);
+    if (asked !== undefined && isDenied(asked)) return true;
+  }
   return false;
 }
 
-export const deniedSince = (now: number): number => now - limits.deniedHours * 3_600_000;
+export const deniedSince = (now: number): number => now - limits.deniedHours * hour;
 
 /** An earlier call of this tool. An answer may leave open what becomes of it. */
-function seenOf({ reconcile }: PlatformTool, { state, result }: OperationRow): Seen {
-  const reached = (result?.data as { readonly state?: unknown } | undefined)?.state; // as `answerOf` wrote it
+function seenOf({ reconcile }: PlatformTool, row: OperationRow): Seen {
+  const reached = (row.result?.data as { readonly state?: unknown } | undefined)?.state; // as `answerOf` wrote it
   return reconcile.openStates?.includes(String(reached)) === true
     ? { what: 'was answered, but nobody knows yet what became of it', isPending: true }
-    : (seen[state] ?? { what: 'was made' });
+    : { what: whatOf[row.state] ?? 'was made', isPending: !isOver(row) };
 }
 
 /** Whether a call creates something without a reference, so nothing distinguishes a repeat from a second one. */
@@ -120,10 +118,11 @@ function isOther(row: OperationRow, { args, reference, caller }: Asked): boolean
   // A row without its reference was meant to be repeated.
   if (reference !== '') return row.reference !== reference && row.reference !== '';
   const isSame = row.principal === caller.principal && row.args === canonicalJson(jsonOf(args));
-  return !(isSame && seen[row.state]?.isPending === true);
+  return !isSame || isOver(row);
 }
 
-const isInQuestion = (row: OperationRow): boolean => seen[row.state]?.isDoubted?.(row) ?? true;
+/** Whether a row counts. A declined call is over: its result has an error, unlike that of a call resolved as not having happened. */
+const isInQuestion = (row: OperationRow): boolean => !hasFailed(row) || row.result?.error === undefined;
 
 /**
  * The SHA-256 of what near-duplicates have in common. Of a call that moves money, what it moves: how much, to whom, and from

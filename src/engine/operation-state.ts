@@ -1,5 +1,5 @@
 import { limits } from '../core/limits.ts';
-import { approval as approvals, operation as operations } from '../core/own-machines.ts';
+import { approval as approvals, isEffective, operation as operations } from '../core/own-machines.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import type { ApprovalsIn, LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import type { ApprovalRow, OperationRow } from '../ledger/rows.ts';
@@ -34,6 +34,10 @@ export const canMoveOperation = (state: string, trigger: OperationTrigger, look:
 export const canMoveApproval = (row: ApprovalRow, trigger: ApprovalTrigger, now: number): boolean =>
   approvals.move({ state: row.state, late: isLate(row, now) }, trigger).ok;
 
+/** Whether a person has yet to decide. */
+export const isUndecided = ({ state }: Pick<ApprovalRow, 'state'>): boolean =>
+  approvals.startsOf('approve').includes(state);
+
 /** An approval with the clock applied. */
 export const settled = (row: ApprovalRow, now: number): ApprovalRow => ({
   ...row,
@@ -48,6 +52,10 @@ export const storedAs = (state: string, now: number): readonly ApprovalsIn[] =>
     if (isInTime) return [{ state: stored, expiryAbove: now }];
     return isLate ? [{ state: stored, expiryUpTo: now }] : [];
   });
+
+/** The granted approvals that nothing has used, by what is stored of them. */
+export const storedUnused = (now: number): readonly ApprovalsIn[] =>
+  approvals.startsOf('consume').flatMap((state) => storedAs(state, now));
 
 /** Moves an approval. Throws IntegrityError if the table forbids it. */
 export function moveApproval(
@@ -129,21 +137,23 @@ export const sending = (
 
 const isLate = (row: ApprovalRow, now: number): boolean => row.expiresAt <= now;
 
-/** How an operation in a final state ended: with its effect, or without. */
-const ends: { readonly [state: string]: 'succeed' | 'fail' | undefined } = {
-  SUCCEEDED: 'succeed',
-  RESOLVED: 'succeed',
-  FAILED: 'fail',
-  EXPIRED: 'fail',
-  WITHDRAWN: 'fail',
-};
+/** The states of an operation that was sent, and of which nobody knows yet what became. */
+export const openStates = operations.startsOf('fail');
+
+/** Whether the operation has ended, so that it takes no effect any more. */
+export const isOver = ({ state }: Pick<OperationRow, 'state'>): boolean => operations.isOver(state);
 
 /** Whether it is recorded that the operation took effect. */
-export const hasTakenEffect = ({ state }: Pick<OperationRow, 'state'>): boolean => ends[state] === 'succeed';
+export const hasTakenEffect = ({ state }: Pick<OperationRow, 'state'>): boolean => isEffective(state);
+
+/** Whether the platform declined the operation or was never reached, a person denied it, or found that it didn't happen. */
+export const hasFailed = ({ state }: Pick<OperationRow, 'state'>): boolean => operations.endsOf('fail').includes(state);
+
+/** Whether a person has denied a call, or taken an approval back. */
+export const isDenied = ({ state }: Pick<ApprovalRow, 'state'>): boolean => approvals.endsOf('deny').includes(state);
 
 /** Throws if an operation has already ended with the opposite of what its response says. */
-export function demandConsistentEnd({ id, state }: OperationRow, answer: OperationTrigger): void {
-  const end = ends[state];
-  if (end === undefined || answer === 'markUnknown' || answer === end) return;
-  throw new IntegrityError(`The platform's response is "${answer}", but the ledger has ${state}.`, id);
+export function demandConsistentEnd(row: OperationRow, answer: OperationTrigger): void {
+  if (!isOver(row) || answer === 'markUnknown' || answer === (hasTakenEffect(row) ? 'succeed' : 'fail')) return;
+  throw new IntegrityError(`The platform's response is "${answer}", but the ledger has ${row.state}.`, row.id);
 }

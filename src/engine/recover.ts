@@ -7,7 +7,7 @@ import { deleteExpiredFiles } from './files.ts';
 import { finishLost } from './finish-lost.ts';
 import { againSecondsOf, isQuiet, type Lane, laneOf, lanes, quietSecondsOf } from './lanes.ts';
 import { recordLateEnds } from './late-ends.ts';
-import { canMoveOperation, isOverdue, markUnknown, nextState } from './operation-state.ts';
+import { canMoveOperation, isOverdue, markUnknown, nextState, openStates } from './operation-state.ts';
 import type { EngineParts } from './parts.ts';
 import { createPlatformSlots, type PlatformSlots } from './platform-slots.ts';
 import { Refused } from './refusal.ts';
@@ -87,9 +87,7 @@ export async function markOverdueUnknown(parts: EngineParts, inFlight: InFlight 
  */
 async function endQuietOfAhead({ ledger, tenant, tools }: EngineParts, inFlight: InFlight, now: number): Promise<void> {
   const page = { limit: mostAhead };
-  const { rows } = await ledger.read(tenant, ({ operations }) =>
-    operations.list({ states: ['SENDING', 'UNKNOWN'] }, page),
-  );
+  const { rows } = await ledger.read(tenant, ({ operations }) => operations.list({ states: openStates }, page));
   const before = seenAhead.get(ledger)?.get(tenant);
   const seen = new Map(
     rows

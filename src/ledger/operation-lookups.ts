@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { day } from '../core/schedule.ts';
 import { type Lookup, repeatable, withoutEffect } from './lookups.ts';
 import { newestFirst } from './paging.ts';
 import type { StoredOperation } from './tables.ts';
@@ -19,7 +20,7 @@ export const UNDER_WAY_AT_MOST = 1_000;
 /** Enough to notice duplicates. */
 const RECENT = 100;
 /** Milliseconds within which an unknown outcome is usually resolved; later ones are not looked up. Own choice. */
-const SETTLED_WITHIN = 86_400_000;
+const SETTLED_WITHIN = day;
 
 const literal = (state: string) => sql.lit(state);
 

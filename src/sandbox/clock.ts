@@ -1,4 +1,4 @@
-import { addMonths } from '../core/schedule.ts';
+import { addMonths, day, hour, minute } from '../core/schedule.ts';
 import type { ClockDocument } from './documents.ts';
 
 // The virtual clock: the wall clock plus an offset, or a frozen time. It is a document of the world, so every process on
@@ -33,7 +33,7 @@ export interface Duration {
 
 const duration = /^P(?!$)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
 const monthsOfYear = 12;
-const unitMilliseconds = [604_800_000, 86_400_000, 3_600_000, 60_000, 1000] as const;
+const unitMilliseconds = [7 * day, day, hour, minute, 1_000] as const;
 
 /** Parses an ISO 8601 duration, such as `P1M` or `PT2H`; undefined if the text is not one. */
 export function parseDuration(text: string): Duration | undefined {

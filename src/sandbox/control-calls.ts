@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { day } from '../core/schedule.ts';
 import { PlatformError } from './answer.ts';
 import { begin } from './begin.ts';
 import { advanced, after, type Duration, isoTime, parseDuration, setTo } from './clock.ts';
@@ -10,7 +11,7 @@ import type { World } from './world.ts';
 // The calls of the control API that every sandbox has. Domains add their own.
 
 /** The most that the clock moves in one step. Own choice. */
-const mostMilliseconds = 100 * 366 * 86_400_000;
+const mostMilliseconds = 100 * 366 * day;
 const mostTimes = 1_000_000;
 /** The most e-mails or events in one response. Own choice. */
 const mostMessages = 10_000;

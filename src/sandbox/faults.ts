@@ -1,4 +1,5 @@
 import { limits } from '../core/limits.ts';
+import { hour } from '../core/schedule.ts';
 import { AnswerLost, declined, PlatformError } from './answer.ts';
 import type { FaultDocument, FaultKind } from './documents.ts';
 import { dated, gatewayRefusal, type SentFile, type Wire } from './wire.ts';
@@ -43,7 +44,7 @@ export const faultEffects: { readonly [K in FaultKind]: FaultEffect } = {
 };
 
 /** How far the `Date` header is ahead in `wrong-date`. Own choice. */
-const wrongMilliseconds = 3_600_000;
+const wrongMilliseconds = hour;
 
 /** The effect on a request if no fault is queued for it. */
 export const noFault: FaultEffect = { applies: 'now' };

@@ -21,6 +21,26 @@ const openers: Readonly<Record<string, string>> = {
   'src/cli/storage-paths.ts': 'hands SQLite a file that makePrivate has looked at',
 };
 
+/** Files that compare a state or a status with a literal, and why: it is in no machine. */
+const comparing: Readonly<Record<string, string>> = {
+  'src/domains/billing/sandbox/plans.ts': 'what the request asks for: that a plan is created as a draft',
+  'src/domains/passkey/sandbox/frame.ts': "a ceremony of the sandbox's own iframe, for which no document names states",
+  'src/domains/passkey/sandbox/handlers.ts':
+    "a ceremony of the sandbox's own iframe, for which no document names states",
+  'tools/billing/amend-plan.ts': "what the platform's answer says, before it is a state",
+  'tools/billing/create-subscription.ts': "what the platform's answer says of a creation, which is no state",
+  'tools/conversion/offers.ts': "what the platform's answer says of an offer, which is no state",
+  'tools/device/enrollment.ts': "what the reader's answer says, before it is a state",
+  'tools/purchase/instruction.ts': "what the platform's answer says, before it is a state",
+  'tools/reporting/read-reports.ts':
+    "what the platform's answer says of reports, which have no machine outside the sandbox",
+};
+/** A state or a status beside a literal. `none` is no state: the thing doesn't exist. */
+const compared =
+  /(?<!typeof [\w.?[\]]*)\b(?:state|status)[!?]? *[!=]==? *['"`](?!none['"`])|(?<!typeof.*)['"`] *[!=]==? *[\w.?]*\b(?:state|status)\b|\[['"`][^\]]*\]\.includes\([\w.?]*\b(?:state|status)\b/;
+const decides = (file: string): boolean =>
+  /^(?:src\/engine|tools)\/|^src\/domains\/\w+\/(?:guards\.ts|sandbox\/(?!machines\.ts))/.test(file);
+
 interface HouseRule {
   readonly rule: string;
   readonly files: readonly string[];
@@ -69,6 +89,19 @@ const rules: readonly HouseRule[] = [
   { rule: 'asks through no channel that a client may not have', files: sources,
     never: /\b(elicitInput|createMessage|requestSampling)\b/,
     caught: ['await server.elicitInput({})', 'server.createMessage({})'], passed: ["'elicitation/create'"] },
+  { rule: 'tests no status: state lives in a machine, and what asks for one goes by a name beside it',
+    files: sources.filter((file) => decides(file) && comparing[file] === undefined), never: compared,
+    caught: [
+      "things.offer?.state !== 'USED'",
+      "if (state === 'PENDING') return;",
+      "'PAID' === it.state",
+      "it.body.status === `ACTIVE`",
+      "['PAID', 'SKIPPED'].includes(it.state)",
+    ],
+    passed: ["state === 'none'", "typeof state === 'string'", 'state === wanted', 'status === 404', "{ state: 'none' }"] },
+  { rule: 'takes an hour and a day in milliseconds from src/core/schedule.ts',
+    files: sources.filter((file) => file !== 'src/core/schedule.ts'), never: /\b(?:86_?400_?000|3_?600_?000)\b/,
+    caught: ['const day = 86_400_000;', 'hours * 3600000'], passed: ['z.int().max(86_400)', 'seconds: 3_600'] },
   { rule: 'takes from the model only what a tool states', files: files(['tools'], ['.ts']), never: /\bz\.object\(/,
     caught: ['z.object({})', 'z.object({ name: text })'],
     passed: ['z.strictObject({})', 'z.record(z.string(), z.json())'] },
@@ -89,6 +122,10 @@ describe('the code', () => {
   it('has no opener of files that opens none', () => {
     const idle = Object.keys(openers).filter((file) => !/'node:(?:fs|sqlite)'|core\/sqlite\.ts'/.test(read(file)));
     expect(idle).toEqual([]);
+  });
+
+  it('has no exception for a file that compares no state', () => {
+    expect(Object.keys(comparing).filter((file) => !decides(file) || !compared.test(read(file)))).toEqual([]);
   });
 
   it(`keeps a file within ${lineLimit} lines`, () => {

@@ -21,7 +21,7 @@ export const reportingMutants = bugs([
    'at === to - (to % second)', 'at === to'],
   ['a-link-to-nothing', 'a report without a file has a link to it',
    'src/domains/reporting/sandbox/reports.ts', files('has a link once there is one'),
-   "if (state !== 'COMPLETED') return {};", ''],
+   "if (!hasFile(state)) return {};", ''],
   ['a-filter-of-nothing', 'a filter without values leaves no row',
    'src/domains/reporting/sandbox/files.ts', files('a filter without values keeps every row'),
    'values.length === 0 || values.includes', 'values.includes'],

@@ -4,6 +4,7 @@ import { platformTime } from '../../src/core/platform-time.ts';
 import { cycleDate, dayOf, isBillable, type Period } from '../../src/core/schedule.ts';
 import { chargeOf, periodIn } from '../../src/domains/billing/charges.ts';
 import type { ListedPayment, SubscriptionFacts } from '../../src/domains/billing/facts.ts';
+import { owesNothing } from '../../src/domains/billing/machines.ts';
 import { iso } from '../../src/engine/render.ts';
 
 /** A missed billing cycle of a suspended subscription, and what reactivating with `collect_missed` charges for it. */
@@ -26,7 +27,7 @@ export function missedCycles(it: SubscriptionFacts, isWhole: boolean): readonly 
   const isElsewhere = ({ type, cycle, at }: ListedPayment): boolean =>
     type === 'STANDARD' && dayOf(at) !== dayOf(cycleDate(start, period, cycle));
   if (listed.some(isElsewhere)) return undefined;
-  const settled = listed.filter(({ status }) => endings.includes(status)).map(({ cycle }) => cycle);
+  const settled = listed.filter(({ status }) => owesNothing(status)).map(({ cycle }) => cycle);
   const over = new Set([...settled, ...(it.skipped ?? [])]);
   const due = dueBy(missedAt, start, period, Number(it.total ?? limits.billingCycleElements)).filter(
     (cycle) => !over.has(cycle),
@@ -47,9 +48,6 @@ export function missedCycles(it: SubscriptionFacts, isWhole: boolean): readonly 
     return { cycle, date: iso(cycleDate(start, period, cycle)), amount: decimal(charge) };
   });
 }
-
-/** Final payment states that leave nothing owed for the cycle. */
-const endings: readonly string[] = ['PAID', 'SKIPPED'];
 
 /** The cycles that are due, oldest first. */
 function dueBy(now: number, start: number, period: Period, most: number): readonly number[] {

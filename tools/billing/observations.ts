@@ -1,4 +1,5 @@
 import type { PlanFacts, SubscriptionFacts } from '../../src/domains/billing/facts.ts';
+import { missesPayments } from '../../src/domains/billing/machines.ts';
 import { handleFor } from '../../src/engine/handles.ts';
 
 interface PlanAnswer {
@@ -69,8 +70,7 @@ export interface SubscriptionAnswer {
 }
 
 /** Whether payments that fall due now are missed: the platform tells their sum in no other state. */
-const canMiss = (status: string): boolean => missing.includes(status);
-const missing: readonly string[] = ['SUSPENDED'];
+const canMiss = missesPayments;
 
 /** The observations of a subscription in a response: the subscription itself, and that its plan is in use. */
 export const subscriptionObservations = (it: SubscriptionAnswer) => {

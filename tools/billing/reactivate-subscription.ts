@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { SubscriptionFacts } from '../../src/domains/billing/facts.ts';
+import { isReactivated, missesPayments } from '../../src/domains/billing/machines.ts';
 import { quoted } from '../../src/engine/approval-text.ts';
 import { untrusted } from '../../src/engine/render.ts';
 import type { ToolSpec } from '../../src/engine/tool.ts';
@@ -9,12 +10,6 @@ import { subscriptionOutput, theSubscription } from './output.ts';
 import { refreshSubscription } from './read-subscriptions.ts';
 import { statusIn, subscriptionEntity, subscriptionNext, theSubscriptionArg } from './subscription.ts';
 import { bySubscription, completedChange } from './subscription-read-back.ts';
-
-/** States that a reactivated subscription can be in. */
-const reactivated: readonly string[] = ['ACTIVE', 'DELINQUENT', 'COMPLETED'];
-
-/** States in which missed payments are left; how many of them were charged, only the subscription itself says. */
-const stillMissing: readonly string[] = ['SUSPENDED'];
 
 /** Whether a reactivation charges the missed payments. */
 const isCollecting = (query: unknown): boolean =>
@@ -83,7 +78,7 @@ export const reactivateSubscription: ToolSpec<'reactivateSubscription'> = {
   observe: {
     moves: { kind: 'subscription', entity: subscriptionEntity },
     observations: (_, __, { state }) => [
-      { kind: 'subscription', body: stillMissing.includes(state) ? {} : { missedCount: '0', missedAmount: '0' } },
+      { kind: 'subscription', body: missesPayments(state) ? {} : { missedCount: '0', missedAmount: '0' } },
     ],
     stateFromResponse: statusIn,
   },
@@ -103,7 +98,7 @@ export const reactivateSubscription: ToolSpec<'reactivateSubscription'> = {
   reconcile: {
     readBack: bySubscription((it, { from, query }) => {
       const { status } = it.subscriptionInformation;
-      if (reactivated.includes(status)) return { happened: completedChange(it) };
+      if (isReactivated(status)) return { happened: completedChange(it) };
       // A subscription that is still suspended may have been charged in part.
       return status === from && !isCollecting(query) ? 'nothing' : 'unclear';
     }),

@@ -4,6 +4,7 @@ import { platformTime } from '../../src/core/platform-time.ts';
 import { cycleDate, isBillable } from '../../src/core/schedule.ts';
 import { periodIn } from '../../src/domains/billing/charges.ts';
 import type { SubscriptionFacts } from '../../src/domains/billing/facts.ts';
+import { isScheduled, isSkippedAhead } from '../../src/domains/billing/machines.ts';
 import type { Things } from '../../src/domains/facts.ts';
 import { iso, untrusted } from '../../src/engine/render.ts';
 import { codeShown, digitsShown, handleShown, momentShown } from '../../src/engine/shown.ts';
@@ -23,7 +24,7 @@ const starts = "A subscription starts with a customer's card.";
 function nextPayment({ subscription: it }: Things, now: number) {
   const { payments: listed = [], paymentsReadAt = 0 } = it?.body ?? {};
   if (it === undefined || paymentsReadAt < now - limits.paymentsReadSeconds * 1_000) return {};
-  const times = listed.filter(({ status }) => status === 'SCHEDULED').map(({ at }) => at);
+  const times = listed.filter(({ status }) => isScheduled(status)).map(({ at }) => at);
   const next = times.length === 0 ? behindSkipped(it.body) : Math.min(...times);
   return next === undefined ? {} : { nextPayment: iso(next) };
 }
@@ -33,7 +34,7 @@ function nextPayment({ subscription: it }: Things, now: number) {
  * day than the start date says: then only the platform knows.
  */
 function behindSkipped(it: SubscriptionFacts): number | undefined {
-  const coming = (it.payments ?? []).filter(({ status }) => status === 'SCHEDULED_SKIPPED');
+  const coming = (it.payments ?? []).filter(({ status }) => isSkippedAhead(status));
   const [period, start] = [periodIn(it), platformTime(it.startDate)];
   if (coming.length === 0 || period === undefined || !isBillable(period)) return undefined;
   if (coming.some(({ cycle, at }) => at !== cycleDate(start, period, cycle))) return undefined;

@@ -4,6 +4,7 @@ import { decimal } from '../../src/core/money.ts';
 import { type Balance, isZero, left, nothing, without } from '../../src/domains/conversion/amounts.ts';
 import { type taken, toCapture, toRefund } from '../../src/domains/conversion/balances.ts';
 import type { Both } from '../../src/domains/conversion/facts.ts';
+import { isNotAuthorized } from '../../src/domains/conversion/machines.ts';
 import { voidStatuses } from '../../src/domains/conversion/statuses.ts';
 import type { Facts, Things } from '../../src/domains/facts.ts';
 import { quoted } from '../../src/engine/approval-text.ts';
@@ -30,7 +31,7 @@ export const lockKey = ({ things }: Facts): string => things.charge?.handle ?? '
 /** The authorization of a call, as its machine reads it. */
 export const chargeEntity = (things: Things) => ({
   state: things.charge?.state ?? 'none',
-  declined: things.charge?.state === 'NOT_AUTHORIZED',
+  declined: isNotAuthorized(things.charge?.state ?? ''),
   converted: things.charge?.body.converted === true,
   captured: !isZero(things.charge?.body.capturedBilling ?? '0'),
   exhausted: isExhausted(toCapture(things)),

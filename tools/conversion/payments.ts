@@ -3,7 +3,7 @@ import { isCurrency } from '../../src/core/currencies.ts';
 import { amount, currency } from '../../src/core/fields.ts';
 import { decimal, inDecimals, type Money, money, sameMoney } from '../../src/core/money.ts';
 import { answered, convert, isAbout } from '../../src/domains/conversion/amounts.ts';
-import { charge as machine } from '../../src/domains/conversion/machines.ts';
+import { isHeldUncaptured, charge as machine } from '../../src/domains/conversion/machines.ts';
 import { chargeFields, reversalFields } from '../../src/domains/conversion/request-fields.ts';
 import { paymentStatuses } from '../../src/domains/conversion/statuses.ts';
 import type { Facts, Things } from '../../src/domains/facts.ts';
@@ -121,7 +121,7 @@ export const authorizations = platformTools({
         const { things, merchant } = facts;
         const offer = things.offer?.body;
         const [price, charge] = [priceOf(facts), chargeOf(facts)];
-        const isHeld = state === 'AUTHORIZED';
+        const isHeld = isHeldUncaptured(state);
         const { authorizedAmount = '' } = body.orderInformation?.amountDetails ?? {};
         const held = isHeld ? answered(authorizedAmount, charge.currency) : undefined;
         const authorized = held === undefined ? charge.amount : decimal(held);

@@ -1,4 +1,4 @@
-import { enrollment as machine } from '../../src/domains/device/machines.ts';
+import { isEnrolled, enrollment as machine } from '../../src/domains/device/machines.ts';
 import type { Things } from '../../src/domains/facts.ts';
 import { platformTool, platformTools, readBack } from '../../src/engine/tool.ts';
 import { field, optional } from '../../src/engine/tool-arguments.ts';
@@ -92,7 +92,7 @@ export const enrollment = [
           finds: (found, { body, from }) => {
             const { status, reader } = found ?? {};
             if (status === 'notEnrolled') return 'nothing';
-            if (status !== 'enrolled') return 'unclear';
+            if (!isEnrolled(status ?? '')) return 'unclear';
             const [asked, used] = [body?.with, reader?.serialNumber];
             if (asked !== undefined && asked !== used) return used === undefined ? 'unclear' : 'nothing';
             // One that was enrolled before proves nothing. Of what was answered, only the id of the device is not told.

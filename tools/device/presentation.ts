@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { once } from '../../src/core/once.ts';
+import { isOnHold } from '../../src/domains/device/machines.ts';
 import type { Facts, Things } from '../../src/domains/facts.ts';
 import { iso, untrusted } from '../../src/engine/render.ts';
 import {
@@ -75,7 +76,7 @@ export const showTransaction = ({ devicePayment: transaction }: Things) => {
     ...(body.tip === undefined ? {} : { tip: sumOf(body.tip, currency) }),
     captured: sumOf(body.captured, currency),
     ...(/^[0.]*$/.test(body.refunded) ? {} : { refunded: sumOf(body.refunded, currency) }),
-    ...(transaction.state === 'AUTHORIZED' && body.expiresAt !== undefined ? { expires: iso(body.expiresAt) } : {}),
+    ...(isOnHold(transaction.state) && body.expiresAt !== undefined ? { expires: iso(body.expiresAt) } : {}),
   };
 };
 

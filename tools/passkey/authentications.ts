@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../../src/core/limits.ts';
 import { inDecimals } from '../../src/core/money.ts';
+import { day, minute } from '../../src/core/schedule.ts';
 import type { Facts } from '../../src/domains/facts.ts';
 import type { domains } from '../../src/domains/index.ts';
 import { chosenOption, usedOption } from '../../src/domains/passkey/guards.ts';
@@ -81,7 +82,7 @@ const approvesOf = (proposal: Facts['proposal']) =>
 /** When a code expires. The platform says so in epoch seconds (D-07); what can't be that is read as nothing said. */
 function expiryOf(codeExpiration: number, now: number): number {
   const at = codeExpiration * 1_000;
-  return at > now - 86_400_000 && at < now + 86_400_000 ? at : now + limits.otpMinutes * 60_000;
+  return at > now - day && at < now + day ? at : now + limits.otpMinutes * minute;
 }
 
 /** A maximum of zero is nothing said: an issuer that allows no code offers no option for one. */

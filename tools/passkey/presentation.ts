@@ -4,7 +4,7 @@ import { inDecimals } from '../../src/core/money.ts';
 import { once } from '../../src/core/once.ts';
 import type { Things } from '../../src/domains/facts.ts';
 import type { StepUpOption } from '../../src/domains/passkey/facts.ts';
-import { authentication as machine } from '../../src/domains/passkey/machines.ts';
+import { isChallenged, authentication as machine } from '../../src/domains/passkey/machines.ts';
 import { codeMethods, otherMethods } from '../../src/domains/passkey/shapes.ts';
 import { iso, untrusted } from '../../src/engine/render.ts';
 import {
@@ -69,8 +69,8 @@ export const showAuthentication = ({ authentication: it }: Things) =>
         authentication: it.handle,
         state: it.state,
         payment: { amount: inDecimals(it.body.amount, it.body.currency), currency: it.body.currency },
-        ...(it.state === 'STEP_UP_AUTHENTICATE' ? { options: it.body.stepUpOptions.map(showOption) } : {}),
-        ...(it.state === 'STEP_UP_AUTHENTICATE' && it.body.expiresAt !== undefined
+        ...(isChallenged(it.state) ? { options: it.body.stepUpOptions.map(showOption) } : {}),
+        ...(isChallenged(it.state) && it.body.expiresAt !== undefined
           ? {
               code: {
                 expires: iso(it.body.expiresAt),

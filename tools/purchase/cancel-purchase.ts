@@ -1,4 +1,4 @@
-import { waitingFor } from '../../src/domains/purchase/machines.ts';
+import { isWaiting, waitingFor } from '../../src/domains/purchase/machines.ts';
 import type { ToolSpec } from '../../src/engine/tool.ts';
 import { handle } from '../../src/engine/tool-arguments.ts';
 import { purchaseEntity, verifyFirst } from './instruction.ts';
@@ -18,7 +18,7 @@ export const cancelPurchase: ToolSpec<'cancelPurchase'> = {
     observations: (_, __, { state }) => [{ kind: 'instruction', body: { waiting: waitingFor(state, 'cancel') } }],
     // The platform accepted this request before. If the purchase is no longer open, the customer has verified the cancellation.
     afterRefusal: ({ things }) =>
-      things.instruction?.state === 'PENDING' && things.instruction.body.waiting === 'cancel'
+      isWaiting(things.instruction?.state ?? '') && things.instruction?.body.waiting === 'cancel'
         ? {
             trigger: 'verify',
             said: 'The customer has verified it: the purchase is cancelled already. That is final.',

@@ -13,6 +13,7 @@ import {
 } from '../../core/schedule.ts';
 import type { Facts } from '../facts.ts';
 import type { ListedPayment, TermsFacts } from './facts.ts';
+import { isBeforeStart, isProcessed } from './machines.ts';
 
 // What a billing call would charge a customer, from the facts and the arguments.
 
@@ -54,8 +55,7 @@ export const updated = (facts: Facts): Partial<TermsFacts> => ({
  * charged at once (SB-05).
  */
 export const hasBegun = ({ things }: Pick<Facts, 'things'>): boolean =>
-  things.subscription !== undefined && !beforeItsFirst.includes(things.subscription.state);
-const beforeItsFirst: readonly string[] = ['PENDING'];
+  things.subscription !== undefined && !isBeforeStart(things.subscription.state);
 
 /** The known terms of a plan or a subscription. */
 export function termsIn(known: TermsFacts | undefined): Partial<TermsFacts> {
@@ -155,10 +155,6 @@ export function recommitment(facts: Facts): { readonly whole: Money; readonly co
 const paymentsOver = (current: string | undefined): number | undefined =>
   current !== undefined && /^\d{1,4}$/.test(current) ? Number(current) : undefined;
 
-const begun: readonly string[] = ['SCHEDULED', 'PAID', 'FAILED'];
-
 /** The payment that begins processing within ten minutes or began within the last ten (SB-11). */
 export const processing = (payments: readonly ListedPayment[] | undefined, now: number): ListedPayment | undefined =>
-  payments?.find(
-    ({ status, at }) => begun.includes(status) && Math.abs(at - now) <= limits.cancelWindowMinutes * minute,
-  );
+  payments?.find(({ status, at }) => isProcessed(status) && Math.abs(at - now) <= limits.cancelWindowMinutes * minute);

@@ -116,6 +116,22 @@ export const subscription = machine('subscription', {
   order: { usual: ['create', 'reactivate', 'update', 'suspend'], givesUp: ['cancel'] },
 });
 
+/** Whether a subscription in this state has its start still before it (D-14). */
+export const isBeforeStart = (state: string): boolean => subscription.startsOf('start').includes(state);
+/** Whether payments of a subscription in this state are processed. */
+export const isBilledState = (state: string): boolean => billedStates.includes(state);
+const billedStates: readonly string[] = ['PENDING', 'ACTIVE', 'DELINQUENT'];
+/** Whether payments that fall due in this state are missed, and collected by a reactivation alone. */
+export const missesPayments = (state: string): boolean => subscription.startsOf('reactivate').includes(state);
+/** Whether a subscription that was suspended can be in this state once it is reactivated. */
+export const isReactivated = (state: string): boolean => reactivatedStates.includes(state);
+const reactivatedStates: readonly string[] = ['ACTIVE', 'DELINQUENT', 'COMPLETED'];
+/** Whether public models let a subscription in this state be suspended, too (D-17). */
+export const isSuspendableAsPublished = (state: string): boolean => publishedStates.includes(state);
+const publishedStates: readonly string[] = ['PENDING', 'DELINQUENT'];
+/** Whether a subscription in this state has begun, and each of its payments is made. */
+export const isRunning = (state: string): boolean => subscription.startsOf('suspend').includes(state);
+
 /** A payment of a subscription, for its machine. */
 export interface Payment {
   readonly state: string;
@@ -145,3 +161,15 @@ export const payment = machine('payment', {
   final: { PAID: 'SB-14', FAILED: 'SB-14', SKIPPED: 'SB-14' },
   actors: { schedule: 'platform', pay: 'platform', fail: 'platform', pass: 'platform' },
 });
+
+/** Whether a payment in this state is to come, and not skipped. */
+export const isScheduled = (state: string): boolean => payment.startsOf('skip').includes(state);
+/** Whether a payment in this state is to come, and skipped. */
+export const isSkippedAhead = (state: string): boolean => payment.startsOf('restore').includes(state);
+/** Whether a payment in this state was taken. */
+export const isPaid = (state: string): boolean => payment.endsOf('pay').includes(state);
+/** Whether a payment in this state is over and leaves nothing owed for its cycle. */
+export const owesNothing = (state: string): boolean => isPaid(state) || payment.endsOf('pass').includes(state);
+/** Whether a payment in this state is processed at its time, or was (SB-11). */
+export const isProcessed = (state: string): boolean =>
+  isScheduled(state) || isPaid(state) || payment.endsOf('fail').includes(state);

@@ -6,6 +6,7 @@ import { type Guard, guardOn } from '../guard.ts';
 import { type Balance, fits, isZero, left, part } from './amounts.ts';
 import { amountOf, toCapture, toRefund } from './balances.ts';
 import type { conversion } from './contract.ts';
+import { isChosen, isIneligible, isKeptLocal, isUsed } from './machines.ts';
 import { isProcessing } from './processing.ts';
 
 const guard = guardOn<keyof typeof conversion>();
@@ -30,7 +31,7 @@ export const guards: readonly Guard[] = [
   }),
   guard('DC-03', {
     on: ['authorizePayment'],
-    holds: ({ things }) => things.offer?.state !== 'INELIGIBLE',
+    holds: ({ things: { offer } }) => offer === undefined || !isIneligible(offer.state),
     sees: ({ things }) =>
       `There is no conversion for this purchase (${things.offer?.body.reason}). Pay in the local currency.`,
     field: 'offer',
@@ -63,7 +64,7 @@ export const guards: readonly Guard[] = [
   }),
   guard('DC-04', {
     on: ['chooseCurrency'],
-    holds: ({ args, things }) => things.offer?.state !== 'CHOSEN' || !isOpted(things, args),
+    holds: ({ args, things }) => !isChosen(things.offer?.state ?? '') || !isOpted(things, args),
     sees: () => "The customer has chosen the card's currency already. Authorize the payment with this offer.",
     field: 'offer',
     instead: ['authorize_payment'],
@@ -135,19 +136,18 @@ export const guards: readonly Guard[] = [
 /** DC-04: an offer carries a payment only where the customer chose it, and one alone. */
 function unusable(): readonly Guard[] {
   const cases = [
-    ['USED', 'Another payment carries this rate. Ask for a new offer', 'offer_conversion'],
-    ['LOCAL_CURRENCY', 'The customer chose the local currency. Ask for a new offer', 'offer_conversion'],
+    [isUsed, 'Another payment carries this rate. Ask for a new offer', 'offer_conversion'],
+    [isKeptLocal, 'The customer chose the local currency. Ask for a new offer', 'offer_conversion'],
     [
-      undefined,
+      (state: string) => !isChosen(state),
       "The customer hasn't chosen the card's currency for this offer. Have the customer choose",
       'choose_currency',
     ],
   ] as const;
-  return cases.map(([state, because, tool]) =>
+  return cases.map(([isBarred, because, tool]) =>
     guard('DC-04', {
       on: ['authorizePayment'],
-      holds: ({ things: { offer } }) =>
-        offer === undefined || (state === undefined ? offer.state === 'CHOSEN' : offer.state !== state),
+      holds: ({ things: { offer } }) => offer === undefined || !isBarred(offer.state),
       sees: () => `${because}, or pay in the local currency.`,
       field: 'offer',
       instead: [tool, 'authorize_payment'],

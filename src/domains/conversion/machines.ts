@@ -39,6 +39,16 @@ export const offer = machine('offer', {
   order: { usual: ['offer', 'choose'], givesUp: [] },
 });
 
+/** Whether an offer in this state has no rate: the purchase isn't eligible (DC-03). */
+export const isIneligible = (state: string): boolean => offer.final[state] === 'DC-03';
+/** Whether a payment may carry the rate of an offer in this state: the customer chose it (DC-04). */
+export const isChosen = (state: string): boolean => offer.startsOf('authorize').includes(state);
+/** Whether a payment carries the rate of an offer in this state already (DC-04). */
+export const isUsed = (state: string): boolean => offer.endsOf('authorize').includes(state);
+/** Whether the customer kept the local currency (DC-04). */
+export const isKeptLocal = (state: string): boolean => localStates.includes(state);
+const localStates: readonly string[] = ['LOCAL_CURRENCY'];
+
 /** A payment's authorization, as far as its machine looks at it. */
 export interface Charge {
   readonly state: string;
@@ -75,6 +85,15 @@ export const charge = machine('charge', {
   breach: { authorize: 'EN-03', capture: 'DC-09', reverse: 'DC-09' },
   order: { usual: ['authorize', 'capture', 'reverse'], givesUp: [] },
 });
+
+/** Whether a payment in this state is held on the card, and nothing of it was captured. */
+export const isHeldUncaptured = (state: string): boolean => heldStates.includes(state);
+const heldStates: readonly string[] = ['AUTHORIZED'];
+/** Whether the issuer or the platform declined a payment in this state. */
+export const isNotAuthorized = (state: string): boolean => declinedStates.includes(state);
+const declinedStates: readonly string[] = ['NOT_AUTHORIZED'];
+/** Whether the hold of a payment in this state was released. */
+export const isReversed = (state: string): boolean => charge.endsOf('reverse').includes(state);
 
 /** A capture, as far as its machine looks at it. */
 export interface Capture {
@@ -129,3 +148,10 @@ export const refund = machine('refund', {
   actors: { create: 'engine', transmit: 'platform' },
   order: { usual: ['void'], givesUp: [] },
 });
+
+/** Whether a refund in this state pays nothing back, because it was declined. */
+export const isNotRefunded = (state: string): boolean => unpaidStates.includes(state);
+const unpaidStates: readonly string[] = ['NOT_REFUNDED'];
+/** Whether a capture or a refund in this state was undone before it was settled. */
+export const isVoided = (state: string): boolean =>
+  capture.endsOf('void').includes(state) || refund.endsOf('void').includes(state);

@@ -3,6 +3,7 @@ import { added, decimal, inDecimals, money, moneyFault, spoken, within } from '.
 import type { Facts, Things } from '../facts.ts';
 import { type Guard, guardOn } from '../guard.ts';
 import type { device } from './contract.ts';
+import { isEnrolled, isEnrolling } from './machines.ts';
 import { isOldHandset, isOldSystem, sdkSupport, usableReleases } from './requirements.ts';
 import { effectOf } from './statuses.ts';
 import { type Charged, tipFault } from './tips.ts';
@@ -44,7 +45,7 @@ export const guards: readonly Guard[] = [
   }),
   guard('DV-02', {
     on: taps,
-    holds: ({ things: { cardReader: device } }) => device?.state !== 'enrolling',
+    holds: ({ things: { cardReader: device } }) => !isEnrolling(device?.state ?? ''),
     sees: () =>
       'The device is being enrolled: no other enrollment is begun, and no card is charged until that is over.',
     field: 'device',
@@ -53,7 +54,7 @@ export const guards: readonly Guard[] = [
   }),
   guard('DV-02', {
     on: taps,
-    holds: ({ things: { cardReader: device } }) => device?.state === 'enrolled',
+    holds: ({ things: { cardReader: device } }) => isEnrolled(device?.state ?? ''),
     sees: ({ things: { cardReader: device } }) => `The device is ${device?.state ?? 'unknown'}. Enroll it first.`,
     field: 'device',
     instead: ['enroll_device', 'device_status'],

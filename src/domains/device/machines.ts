@@ -21,6 +21,11 @@ export const enrollment = machine('enrollment', {
   order: { usual: ['enroll'], givesUp: [] },
 });
 
+/** Whether a device in this state shows the enrollment screens (DV-02). */
+export const isEnrolling = (state: string): boolean => enrollment.startsOf('finish').includes(state);
+/** Whether a device in this state is enrolled (DV-02). */
+export const isEnrolled = (state: string): boolean => enrollment.endsOf('finish').includes(state);
+
 /** A device transaction, as far as its machine looks at it. */
 export interface DeviceTransaction {
   readonly state: string;
@@ -118,3 +123,6 @@ export const transaction = machine('transaction', {
   actors: { settle: 'platform', credit: 'person', expire: 'clock' },
   order: { usual: ['charge', 'capture', 'increment', 'refund'], givesUp: [] },
 });
+
+/** Whether a transaction in this state holds an amount on the card, which can be captured. */
+export const isOnHold = (state: string): boolean => transaction.startsOf('capture').includes(state);

@@ -1,14 +1,13 @@
 import { limits } from '../../core/limits.ts';
 import { decimal, type Money, money, moneyFault } from '../../core/money.ts';
 import { platformTime } from '../../core/platform-time.ts';
+import { day as dayMilliseconds } from '../../core/schedule.ts';
 import type { TransactionFacts } from './facts.ts';
 import { transaction as machine } from './machines.ts';
 import type { TransactionAnswer } from './shapes.ts';
 import { effectOf, type TransactionStatus } from './statuses.ts';
 
 // The facts and the state of a transaction, from an answer of the reader.
-
-const dayMilliseconds = 86_400_000;
 
 /** Known before the answer. Stands in for what the answer leaves out. */
 export type Asked = Pick<TransactionFacts, 'reference' | 'type' | 'preauthorizes'> &

@@ -1,4 +1,5 @@
 import { limits } from '../../core/limits.ts';
+import { hour } from '../../core/schedule.ts';
 import type { Facts } from '../facts.ts';
 import { type Guard, guardOn } from '../guard.ts';
 import type { invoicing } from './contract.ts';
@@ -109,7 +110,7 @@ export const guards: readonly Guard[] = [
 /** Whether an update gives the date that the invoice has: it may have passed since (D-170). */
 const isDueAlready = ({ args, things }: Facts): boolean => things.invoice?.body.terms?.[places.due] === args.due;
 /** The date in the time zone where days end last, twelve hours behind UTC: before it, a date has passed wherever the merchant is. */
-const lastToday = (now: number): string => new Date(now - 12 * 3_600_000).toISOString().slice(0, 10);
+const lastToday = (now: number): string => new Date(now - 12 * hour).toISOString().slice(0, 10);
 
 /** Names of lines and of fields outside the contract may be anybody's text; argument names are Purser's. */
 const isOwnName = (name: string): boolean => Object.hasOwn(places, name);

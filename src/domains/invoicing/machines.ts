@@ -91,3 +91,10 @@ export const invoice = machine('invoice', {
 /** Whether the payment link of an invoice in this state works for the merchant alone (IN-11): customers can't open it. */
 export const hasOwnLink = (state: string): boolean => ownLinkStates.includes(state);
 const ownLinkStates: readonly string[] = ['DRAFT'];
+
+/** Whether an invoice in this state has a payment link. That of a draft works for the merchant only. */
+export const hasLink = (state: string): boolean => linkStates.includes(state);
+const linkStates: readonly string[] = ['DRAFT', 'CREATED', 'SENT', 'PARTIAL', 'PENDING', 'PAID'];
+/** Whether the customer was billed for an invoice in this state by e-mail, and has a balance. */
+export const isReminded = (state: string): boolean => remindedStates.includes(state);
+const remindedStates: readonly string[] = ['SENT', 'PARTIAL'];

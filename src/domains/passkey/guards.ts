@@ -1,5 +1,6 @@
 import { limits } from '../../core/limits.ts';
 import { moneyFault } from '../../core/money.ts';
+import { day } from '../../core/schedule.ts';
 import type { Facts } from '../facts.ts';
 import { type Guard, guardOn } from '../guard.ts';
 import { approvingGuards } from './approving.ts';
@@ -88,7 +89,7 @@ export const guards: readonly Guard[] = [
 
 /** The iframe's keys expire "in September 2027" (document 1, limit 5): from the first day of October they are refused (D-62). */
 const iframeKeyEnds = Date.UTC(2027, 9, 1);
-const iframeKeyWarns = Date.UTC(2027, 8, 1) - limits.iframeKeyWarningDays * 86_400_000;
+const iframeKeyWarns = Date.UTC(2027, 8, 1) - limits.iframeKeyWarningDays * day;
 
 /** Whether the keys of the iframe still work, and whether they soon stop. */
 export const iframeKeys = (now: number): 'valid' | 'expiring' | 'expired' =>

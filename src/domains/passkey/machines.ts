@@ -48,4 +48,9 @@ export const authentication = machine('authentication', {
   order: { usual: ['register', 'send', 'options'], givesUp: [] },
 });
 
+/** Whether the issuer has approved the binding of a device in this state, which is not registered yet. */
+export const isBindingApproved = (state: string): boolean => authentication.endsOf('approve').includes(state);
+/** Whether the issuer asks for a further proof in this state. */
+export const isChallenged = (state: string): boolean => authentication.startsOf('send').includes(state);
+
 const approves = ({ action }: Authentication): boolean => ['', 'AUTHENTICATION_REGISTRATION'].includes(action);

@@ -3,6 +3,7 @@ import { type Money, money, moneyFault, sameMoney, spoken, within } from '../../
 import type { Facts } from '../facts.ts';
 import { type Guard, guardOn } from '../guard.ts';
 import type { purchase } from './contract.ts';
+import { isUnverified, isUsableCard } from './machines.ts';
 import { isPaidType } from './shapes.ts';
 
 const guard = guardOn<keyof typeof purchase>();
@@ -31,7 +32,7 @@ export const guards: readonly Guard[] = [
   }),
   guard('AP-03', {
     on: ['initiatePurchase'],
-    holds: ({ things }) => things.card?.state !== 'PENDING',
+    holds: ({ things }) => !isUnverified(things.card?.state ?? ''),
     sees: () =>
       'The customer must verify their identity for this card. Have that done now, then enroll the card again.',
     field: 'card',
@@ -39,7 +40,7 @@ export const guards: readonly Guard[] = [
   }),
   guard('AP-04', {
     on: ['initiatePurchase', 'retrieveCredentials'],
-    holds: ({ things }) => things.card?.state === 'ACTIVE',
+    holds: ({ things }) => isUsableCard(things.card?.state ?? ''),
     sees: ({ things }) =>
       things.card === undefined
         ? 'No card is known for this purchase.'

@@ -33,6 +33,12 @@ export const card = machine('card', {
   order: { usual: ['enroll'], givesUp: [] },
 });
 
+/** Whether a card in this state waits until its holder has verified it (AP-03). */
+export const isUnverified = (state: string): boolean => card.startsOf('verify').includes(state);
+/** Whether a card in this state can be used in purchases (AP-04). */
+export const isUsableCard = (state: string): boolean => usableCardStates.includes(state);
+const usableCardStates: readonly string[] = ['ACTIVE'];
+
 /** A registered purchase intent, for its machine. */
 export interface Instruction {
   readonly state: string;
@@ -45,9 +51,6 @@ export interface Instruction {
   /** Every mandate has ended. */
   readonly ended: boolean;
 }
-
-/** The step that waits for the customer after a call, by the state that it led to; empty if none does. */
-export const waitingFor = (state: string, step: string): string => (state === 'PENDING' ? step : '');
 
 /**
  * Document 1, "Instruction". The document shows one move; the others follow decisions D-02 and D-03 and the responses
@@ -94,3 +97,9 @@ export const instruction = machine('instruction', {
   actors: { verify: 'customer', expire: 'clock' },
   order: { usual: ['initiate', 'confirm', 'retrieve', 'update'], givesUp: ['cancel'] },
 });
+
+/** Whether a purchase in this state waits for the customer. */
+export const isWaiting = (state: string): boolean => instruction.startsOf('verify').includes(state);
+
+/** The step that waits for the customer after a call, by the state that it led to; empty if none does. */
+export const waitingFor = (state: string, step: string): string => (isWaiting(state) ? step : '');

@@ -1,3 +1,4 @@
+import { day as dayMilliseconds } from '../../core/schedule.ts';
 /** The time zone of a report that names none (D-85). */
 export const defaultZone = 'GMT';
 
@@ -16,8 +17,6 @@ export function wallTime(at: number, timeZone: string): number {
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
   return Date.UTC(year, month - 1, day, hour, minute, second);
 }
-
-const dayMilliseconds = 86_400_000;
 
 /** The moment at which a zone's clocks show a time. A time that they skip is as much later; of one shown twice, the first. */
 export function momentOf(wall: number, timeZone: string): number {

@@ -2,7 +2,7 @@ import { limits } from '../../../core/limits.ts';
 import { decimal, money } from '../../../core/money.ts';
 import { hrefOf } from '../../../sandbox/answer.ts';
 import { isoTime } from '../../../sandbox/clock.ts';
-import { plan, subscription } from '../machines.ts';
+import { missesPayments, plan, subscription } from '../machines.ts';
 import type { Coded } from './codes.ts';
 import { dateOf, feeCycleOf, hasCycle, isBilled, isModifiable, missedAt } from './cycles.ts';
 import type { PaymentDocument, PlanDocument, SubscriptionDocument, Terms } from './documents.ts';
@@ -106,11 +106,9 @@ export const subscriptionView = (it: SubscriptionDocument, onPlan: PlanDocument 
   ...(it.reference === '' ? {} : { clientReferenceInformation: { code: it.reference } }),
 });
 
-const suspended: readonly string[] = ['SUSPENDED'];
-
 /** What reactivating a suspended subscription would collect. */
 export function reactivationView(it: SubscriptionDocument, now: number) {
-  if (!suspended.includes(it.state)) return {};
+  if (!missesPayments(it.state)) return {};
   const missed = missedAt(it, now);
   const { currency, amount, surcharge, setupFee } = it.terms;
   const each = money(amount, currency);

@@ -2,7 +2,7 @@ import { limits } from '../../../core/limits.ts';
 import { minute, retriesOf } from '../../../core/schedule.ts';
 import { PlatformError } from '../../../sandbox/answer.ts';
 import type { World } from '../../../sandbox/world.ts';
-import { payment, subscription } from '../machines.ts';
+import { isBeforeStart, isRunning, payment, subscription } from '../machines.ts';
 import { chargeOf } from './charges.ts';
 import { dateOf, dueOf, feeCycleOf, hasCycle } from './cycles.ts';
 import type { PaymentDocument, Retry, SubscriptionDocument } from './documents.ts';
@@ -42,11 +42,11 @@ function happens(world: World, it: SubscriptionDocument): SubscriptionDocument {
 
 /** The start date is reached (D-14). */
 export const started = (it: SubscriptionDocument): SubscriptionDocument =>
-  it.state === 'PENDING' ? moved(it, 'start') : it;
+  isBeforeStart(it.state) ? moved(it, 'start') : it;
 
 /** Completes a subscription when every cycle was paid or skipped and no retry is scheduled (SB-13). */
 export const over = (it: SubscriptionDocument): SubscriptionDocument =>
-  it.state === 'ACTIVE' && it.retries.length === 0 && !hasCycle(it, it.next) ? moved(it, 'complete') : it;
+  isRunning(it.state) && it.retries.length === 0 && !hasCycle(it, it.next) ? moved(it, 'complete') : it;
 
 /** Notifies the customer of an upcoming payment. */
 function notify(world: World, it: SubscriptionDocument): SubscriptionDocument {

@@ -2,6 +2,7 @@ import { PlatformError } from '../../../sandbox/answer.ts';
 import type { CardFixture, Merchant } from '../../../sandbox/documents.ts';
 import { shoppers } from '../../../sandbox/shoppers.ts';
 import type { World } from '../../../sandbox/world.ts';
+import { isPaid } from '../machines.ts';
 import type { TransactionDocument } from './documents.ts';
 
 /** A customer token: the person, and the card that is charged. */
@@ -98,16 +99,13 @@ export function payerOf(
   return { transaction, customer: found };
 }
 
-/** States of a payment that a subscription can follow on. */
-const made: readonly string[] = ['PAID'];
-
 /** A payment of a subscription, by its transaction id. */
 function subscriptionPayment(world: World, merchant: Merchant, id: string): TransactionDocument | undefined {
   const [, subscriptionId = '', number = ''] = /^(.+)-(\d+)$/.exec(id) ?? [];
   const it = world.get('subscription', subscriptionId);
   const paid = world
     .listUnder('payment', `${subscriptionId}/`)
-    .find(({ state, transactionId }) => made.includes(state) && transactionId === id);
+    .find(({ state, transactionId }) => isPaid(state) && transactionId === id);
   if (it === undefined || paid === undefined || it.merchantId !== merchant.id) return undefined;
   const { currency, amount: authorizedAmount } = paid;
   return { id, customerId: it.customerId, networkTransactionId: `network-${number}`, authorizedAmount, currency };

@@ -1,5 +1,6 @@
 import { limits } from '../../../core/limits.ts';
 import { cycleDate, day, minute } from '../../../core/schedule.ts';
+import { isBilledState } from '../machines.ts';
 import type { SubscriptionDocument } from './documents.ts';
 
 // The schedule of a subscription. Pure: everything follows from the document and a moment.
@@ -16,9 +17,8 @@ export function dateOf(it: SubscriptionDocument, cycle: number): number {
 export const hasCycle = ({ terms: { total } }: SubscriptionDocument, cycle: number): boolean =>
   total === null || cycle <= total;
 
-/** States in which payments are processed. */
-const billed: readonly string[] = ['PENDING', 'ACTIVE', 'DELINQUENT'];
-export const isBilled = ({ state }: SubscriptionDocument): boolean => billed.includes(state);
+/** Whether its payments are processed. */
+export const isBilled = ({ state }: SubscriptionDocument): boolean => isBilledState(state);
 
 /** When the next payment begins processing: a retry, or a cycle that is not skipped; undefined if there is none. */
 function nextAttempt(it: SubscriptionDocument): number | undefined {

@@ -4,7 +4,7 @@ import { isoTime } from '../../../sandbox/clock.ts';
 import type { HandlersOf } from '../../../sandbox/domain.ts';
 import type { World } from '../../../sandbox/world.ts';
 import type { billing as operations } from '../contract.ts';
-import { payment } from '../machines.ts';
+import { isSuspendableAsPublished, payment } from '../machines.ts';
 import { changed, page, paymentView, reactivationView, scheduledViews, subscriptionView } from './answers.ts';
 import { attempt, freshPayment, moved, over, settleNow } from './clock.ts';
 import { nextCode } from './codes.ts';
@@ -65,7 +65,7 @@ export const subscriptions: HandlersOf<
     const it = find(world, 'subscription', path.id, merchant, 'id');
     // D-17: public models let these states pass as well, but nothing while a payment is processed.
     const published = isPublished('SB-09');
-    const state = published && suspendable.includes(it.state) ? 'ACTIVE' : it.state;
+    const state = published && isSuspendableAsPublished(it.state) ? 'ACTIVE' : it.state;
     if (published && isProcessing(it, world.now))
       throw new PlatformError(
         400,
@@ -150,8 +150,6 @@ export const subscriptions: HandlersOf<
     return created(world, create(world, merchant, asked, customer));
   },
 };
-
-const suspendable: readonly string[] = ['PENDING', 'DELINQUENT'];
 
 const viewOf = (world: World, it: SubscriptionDocument) =>
   subscriptionView(it, it.planId === null ? undefined : world.get('plan', it.planId));

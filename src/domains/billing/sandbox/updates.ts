@@ -3,6 +3,7 @@ import { type BodyOf, invalid } from '../../../sandbox/answer.ts';
 import type { Merchant } from '../../../sandbox/documents.ts';
 import type { World } from '../../../sandbox/world.ts';
 import type { billing } from '../contract.ts';
+import { isRunning } from '../machines.ts';
 import { bill, moved, over } from './clock.ts';
 import { changeCode } from './codes.ts';
 import { planOf } from './creation.ts';
@@ -33,7 +34,7 @@ export function updated(
   };
   const restarted = restart(world, named, said.startDate);
   const termed = retermed(plan === undefined ? restarted : onPlan(world, restarted, plan), asked);
-  return plan !== undefined && isRunning(it) ? over(bill(world, termed)) : over(termed);
+  return plan !== undefined && isRunning(it.state) ? over(bill(world, termed)) : over(termed);
 }
 
 /** Throws the platform's 400 if an update changes a fixed value. */
@@ -108,14 +109,11 @@ const dates = { first: 1, dayOfMonth: undefined, earlier: undefined } as const;
 /** Switching to another plan restarts the schedule and drops all overrides. */
 function onPlan(world: World, it: SubscriptionDocument, plan: PlanDocument): SubscriptionDocument {
   world.put('plan', { ...plan, assigned: true });
-  const anchor = isRunning(it) ? world.now : it.anchor;
+  const anchor = isRunning(it.state) ? world.now : it.anchor;
   const fresh = { ...dates, next: 1, setupCycle: 1, skips: [], retries: [], missed: [], overrides: [] };
   const switched = { ...it, ...fresh, anchor, planId: plan.id, terms: plan.terms };
   return { ...switched, noticed: noticedBefore(switched, world.now) };
 }
-
-const running: readonly string[] = ['ACTIVE'];
-const isRunning = ({ state }: SubscriptionDocument): boolean => running.includes(state);
 
 /** Applies the terms that an update gives. Those that the subscription has already change nothing. */
 function retermed(it: SubscriptionDocument, { planInformation, orderInformation }: Asked): SubscriptionDocument {

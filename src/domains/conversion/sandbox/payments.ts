@@ -97,8 +97,11 @@ function offerOf(
   return agreeing(carried, (name) => valueAt(amounts, name), at)[0].offer;
 }
 
-/** The platform does not see the customer's choice: a pending offer can be used. */
-const usable = ({ state }: OfferDocument): string => (state === 'PENDING' ? 'CHOSEN' : state);
+/** The platform does not see the customer's choice: an offer that can be chosen can be used. */
+function usable(it: OfferDocument): string {
+  const chosen = offerMachine.move({ ...it, opted: true }, 'choose');
+  return chosen.ok ? chosen.to : it.state;
+}
 
 /** Whether a request carries a rate, in full or as the gateway reads it. */
 const isRateOf = (rate: string, sent: string): boolean =>

@@ -1,11 +1,10 @@
+import { day as dayMilliseconds } from '../../../core/schedule.ts';
 import { PlatformError } from '../../../sandbox/answer.ts';
 import { isoTime } from '../../../sandbox/clock.ts';
 import type { World } from '../../../sandbox/world.ts';
 import type { DeviceTransactionDocument, ReaderDocument, Tap } from './documents.ts';
 
 // The reader's own state, and how the world tells it.
-
-const dayMilliseconds = 86_400_000;
 
 /** A new world's reader. Its device is not enrolled. */
 export const newReader: ReaderDocument = {

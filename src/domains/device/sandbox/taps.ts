@@ -1,9 +1,10 @@
 import { added, decimal, money, moneyFault } from '../../../core/money.ts';
+import { day as dayMilliseconds } from '../../../core/schedule.ts';
 import { type BodyOf, invalid, move, PlatformError } from '../../../sandbox/answer.ts';
 import type { Merchant } from '../../../sandbox/documents.ts';
 import type { World } from '../../../sandbox/world.ts';
 import type { device as operations } from '../contract.ts';
-import { transaction } from '../machines.ts';
+import { isEnrolled, transaction } from '../machines.ts';
 import { effectOf, type TransactionStatus } from '../statuses.ts';
 import type { DeviceTransactionDocument, Tap, TapResult } from './documents.ts';
 import { readerOf, takeTap } from './state.ts';
@@ -22,7 +23,6 @@ const settled: { readonly [R in TapResult]?: NonNullable<Tap['becomes']> } = {
 
 /** Seconds until an unsettled transaction is settled. Own choice. */
 const settleSeconds = 20;
-const dayMilliseconds = 86_400_000;
 
 type ChargeBody = BodyOf<typeof operations.chargeDevice>;
 type CreditBody = BodyOf<typeof operations.refundWithoutOriginal>;
@@ -87,7 +87,7 @@ export const book = (world: World, it: DeviceTransactionDocument, kind: 'sale' |
 
 function demandEnrolled(world: World): void {
   const { state } = readerOf(world);
-  if (state !== 'enrolled') throw new PlatformError(400, 'NOT_ENROLLED', `The device is ${state}.`);
+  if (!isEnrolled(state)) throw new PlatformError(400, 'NOT_ENROLLED', `The device is ${state}.`);
 }
 
 /** DV-10: the tip that the customer chose or typed. */

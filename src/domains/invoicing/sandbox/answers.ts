@@ -6,7 +6,7 @@ import { isoTime } from '../../../sandbox/clock.ts';
 import type { World } from '../../../sandbox/world.ts';
 import { invoicing } from '../contract.ts';
 import { dayText, expiryText } from '../dates.ts';
-import { invoice } from '../machines.ts';
+import { hasLink, invoice } from '../machines.ts';
 import { invoiceAnswer } from '../responses.ts';
 import { balanceOf } from './balance.ts';
 import type { InvoiceDocument, InvoiceEvent } from './documents.ts';
@@ -34,7 +34,7 @@ export function invoiceView(world: World, it: InvoiceDocument): { readonly [memb
       dueDate: dayText(information.dueDate),
       ...(information.expirationDate === undefined ? {} : { expirationDate: expiryShown(information.expirationDate) }),
       allowPartialPayments: information.allowPartialPayments ?? false,
-      ...(linked.includes(it.state) ? { paymentLink: linkOf(it) } : {}),
+      ...(hasLink(it.state) ? { paymentLink: linkOf(it) } : {}),
       deliveryMode: capitalised(information.deliveryMode),
       ...(labels.length === 0 ? {} : { customLabels: labels }),
     },
@@ -77,9 +77,6 @@ export function invoiceRow(it: InvoiceDocument) {
 
 /** Where a customer pays. */
 export const linkOf = ({ origin, token }: InvoiceDocument): string => `${origin}/pay/${token}`;
-
-/** States in which an invoice has a payment link. The link of a draft works for the merchant only. */
-const linked: readonly string[] = ['DRAFT', 'CREATED', 'SENT', 'PARTIAL', 'PENDING', 'PAID'];
 
 /** The legal calls of an invoice. As the document says, links omit the prefix of invoicing. */
 function linksOf(it: InvoiceDocument) {

@@ -1,15 +1,13 @@
 import { limits } from '../../../core/limits.ts';
-import { addMonths } from '../../../core/schedule.ts';
+import { addMonths, day as dayMilliseconds } from '../../../core/schedule.ts';
 import type { World } from '../../../sandbox/world.ts';
 import { dayText, expiryText, startOfDay } from '../dates.ts';
-import { invoice } from '../machines.ts';
+import { invoice, isReminded } from '../machines.ts';
 import type { InvoiceDocument, InvoiceTerms } from './documents.ts';
 import { mailCustomer, tell } from './mail.ts';
 import { settingsOf } from './settings.ts';
 
 // Due events of an invoice: reminders, and its expiry at 00:00 GMT of its expiration date (IN-12).
-
-const dayMilliseconds = 86_400_000;
 
 /** When an invoice expires, in milliseconds; undefined if it doesn't. */
 function expiryOf({ invoiceInformation: { expirationDate } }: InvoiceTerms): number | undefined {
@@ -44,15 +42,12 @@ export function settleInvoice(world: World, it: InvoiceDocument): void {
   const kept = world.put('invoice', timed(it, world.now));
   const reminder = reminders(it.terms).find(([moment]) => moment === world.now);
   const { enableReminders } = settingsOf(world, it.merchantId).fields;
-  if (reminder === undefined || enableReminders !== true || !reminded.includes(kept.state)) return;
+  if (reminder === undefined || enableReminders !== true || !isReminded(kept.state)) return;
   const [, template, event] = reminder;
   mailCustomer(world, kept, template);
   tell(world, kept, event);
   world.put('invoice', { ...kept, history: [...kept.history, { event: 'REMINDER', at: world.now }] });
 }
-
-/** States in which the customer was billed and has a balance. */
-const reminded: readonly string[] = ['SENT', 'PARTIAL'];
 
 const reminders = (terms: InvoiceTerms) =>
   [

@@ -4,7 +4,7 @@ import { type Money, money, moneyFault, sameMoney } from '../../../core/money.ts
 import { invalid, move, PlatformError } from '../../../sandbox/answer.ts';
 import type { HandlersOf } from '../../../sandbox/domain.ts';
 import type { passkey as operations } from '../contract.ts';
-import { authentication } from '../machines.ts';
+import { authentication, isBindingApproved } from '../machines.ts';
 import {
   actionFor,
   begun,
@@ -30,7 +30,7 @@ export const handlers: HandlersOf<typeof operations> = {
     const device = deviceOf(world, body.sessionInformation.secureToken);
     const held = world.get('authentication', tokenId);
     // A binding that the issuer has approved stays approved for its device.
-    const isApproved = held?.state === 'AUTHENTICATION_REGISTRATION' && held.device === device;
+    const isApproved = held?.device === device && isBindingApproved(held.state);
     const action = isApproved ? 'AUTHENTICATION_REGISTRATION' : actionFor(world, tokenId, device);
     const ceremony = action === 'AUTHENTICATE' ? openCeremony(world, tokenId, 'authenticate') : undefined;
     const it: AuthenticationDocument = {

@@ -1,5 +1,6 @@
 import { isCurrency } from '../../../core/currencies.ts';
 import { decimal } from '../../../core/money.ts';
+import { day, minute } from '../../../core/schedule.ts';
 import type { QueryOf } from '../../../sandbox/answer.ts';
 import { invalid, PlatformError } from '../../../sandbox/answer.ts';
 import type { Merchant } from '../../../sandbox/documents.ts';
@@ -9,9 +10,6 @@ import type { reporting } from '../contract.ts';
 import { methodOf, sumOf, type Transaction, transactionsOf } from './transactions.ts';
 
 type Query = QueryOf<typeof reporting.getPaymentBatchSummaries>;
-
-const day = 86_400_000;
-const minute = 60_000;
 
 /** Sales and refunds by period, currency and payment method. Throws the platform's 400 or 404. */
 export function batchSummariesOf(world: World, merchant: Merchant, query: Query) {

@@ -3,7 +3,7 @@ import type { World } from '../../../sandbox/world.ts';
 import { oneTime } from '../report-shapes.ts';
 import type { ReportDocument } from './documents.ts';
 import { rowsOf, termsOf, writers } from './files.ts';
-import { report } from './machines.ts';
+import { isBeingMade, report } from './machines.ts';
 
 // What the clock does to a report (D-26): PENDING → QUEUED → RUNNING → COMPLETED or NO_DATA.
 
@@ -41,7 +41,5 @@ export function settleReport(world: World, it: ReportDocument): void {
 /** RP-05: whether as many one-time reports of the merchant run as can at once. */
 const isCrowded = (world: World, { merchantId, frequency }: ReportDocument): boolean =>
   frequency === oneTime &&
-  world
-    .list('report')
-    .filter((it) => it.merchantId === merchantId && it.frequency === oneTime && it.state === 'RUNNING').length >=
-    limits.concurrentReportElements;
+  world.list('report').filter((it) => it.merchantId === merchantId && it.frequency === oneTime && isBeingMade(it.state))
+    .length >= limits.concurrentReportElements;

@@ -32,3 +32,9 @@ export const report = machine('report', {
   breach: {},
   actors: { create: 'person', queue: 'platform', run: 'platform', finish: 'platform', fail: 'platform' },
 });
+
+/** Whether a report in this state is being made. */
+export const isBeingMade = (state: string): boolean => report.startsOf('finish').includes(state);
+/** Whether a report in this state has a file. */
+export const hasFile = (state: string): boolean => downloadableStates.includes(state);
+const downloadableStates: readonly string[] = ['COMPLETED'];

@@ -2,6 +2,7 @@ import { decimal } from '../../../core/money.ts';
 import { day } from '../../../core/schedule.ts';
 import { isoTime } from '../../../sandbox/clock.ts';
 import type { World } from '../../../sandbox/world.ts';
+import { isHeldUncaptured, isNotAuthorized, isNotRefunded, isReversed, isVoided } from '../../conversion/machines.ts';
 import type { OfferDocument } from '../../conversion/sandbox/documents.ts';
 import { belongsTo, type ReportRecord, record, type Source } from './record.ts';
 import { recurring, subscribed } from './subscription-records.ts';
@@ -46,7 +47,7 @@ export const authorizations: Source = (world, merchant) =>
     .filter(belongsTo(merchant))
     .map((it) =>
       record(world, merchant, {
-        ...{ id: it.id, at: it.createdAt, application: 'authorization', succeeded: it.state !== 'NOT_AUTHORIZED' },
+        ...{ id: it.id, at: it.createdAt, application: 'authorization', succeeded: !isNotAuthorized(it.state) },
         ...{ amount: it.amount, currency: it.currency, cardId: it.cardId, reference: it.reference },
         more: converted(world, it.offerId),
       }),
@@ -91,7 +92,7 @@ export const undone: Source = (world, merchant) => {
     more: { 'Event.Amount': it.amount, 'Event.CurrencyCode': it.currency, 'Event.EventDate': isoTime(it.createdAt) },
   });
   const isUndone = (it: { readonly state: string; readonly merchantId: string }): boolean =>
-    it.state === 'VOIDED' && belongsTo(merchant)(it);
+    isVoided(it.state) && belongsTo(merchant)(it);
   return [
     ...world
       .list('capture')
@@ -103,7 +104,7 @@ export const undone: Source = (world, merchant) => {
       .map((it) => record(world, merchant, { ...told(it), application: 'void', original: it.captureId })),
     ...world
       .list('charge')
-      .filter((it) => it.state === 'REVERSED' && belongsTo(merchant)(it))
+      .filter((it) => isReversed(it.state) && belongsTo(merchant)(it))
       .map((it) => record(world, merchant, { ...told(it), application: 'reversal', cardId: it.cardId })),
   ];
 };
@@ -116,7 +117,7 @@ export const declined: Source = (world, merchant) =>
     ),
     ...world
       .list('refund')
-      .filter((it) => it.state === 'NOT_REFUNDED' && belongsTo(merchant)(it))
+      .filter((it) => isNotRefunded(it.state) && belongsTo(merchant)(it))
       .map((it) =>
         record(world, merchant, {
           ...{ id: it.id, at: it.createdAt, application: 'refund', succeeded: false, isRefund: true },
@@ -138,7 +139,7 @@ export const declined: Source = (world, merchant) =>
 /** Authorizations of which nothing was captured yet. */
 export const open: Source = (world, merchant) =>
   authorizations(world, merchant)
-    .filter(({ id }) => world.get('charge', id)?.state === 'AUTHORIZED')
+    .filter(({ id }) => isHeldUncaptured(world.get('charge', id)?.state ?? ''))
     .map((it) => ({
       ...it,
       fields: {

@@ -13,6 +13,7 @@ import { moveReport } from './clock.ts';
 import { defaults } from './definitions.ts';
 import type { ReportDocument } from './documents.ts';
 import { demandFields } from './fields.ts';
+import { hasFile } from './machines.ts';
 import { demandOwn } from './organization.ts';
 
 /** The operations on reports. RP-06 and RP-07 are enforced here and by the shapes. */
@@ -143,7 +144,7 @@ const timeOf = (name: string, at: number | undefined) => (at === undefined ? {} 
 
 /** Where the file of a report is, if it has one. The time is said, too: several of a name can end on one day. */
 function linkTo({ merchantId: organizationId, terms, to, state }: ReportDocument) {
-  if (state !== 'COMPLETED') return {};
+  if (!hasFile(state)) return {};
   const [reportDate = '', reportTime = ''] = zonedTime(to, terms.timezone ?? defaultZone).split('T');
   const query = new URLSearchParams({ organizationId, reportDate, reportName: terms.reportName, reportTime });
   return { _link: { reportDownload: { href: `/reporting/v3/report-downloads?${query}`, method: 'GET' } } };

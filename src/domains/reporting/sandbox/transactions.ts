@@ -2,6 +2,8 @@ import { isCurrency } from '../../../core/currencies.ts';
 import { type Money, money } from '../../../core/money.ts';
 import type { Merchant } from '../../../sandbox/documents.ts';
 import type { World } from '../../../sandbox/world.ts';
+import { isPaid } from '../../billing/machines.ts';
+import { isNotRefunded, isVoided } from '../../conversion/machines.ts';
 
 /** Money that was taken or paid back, whatever domain it comes from. */
 export interface Transaction {
@@ -19,9 +21,6 @@ export interface Transaction {
   readonly reference?: string | undefined;
 }
 
-/** States in which nothing was taken or paid back. */
-const undone: readonly string[] = ['VOIDED', 'NOT_REFUNDED'];
-
 /**
  * The merchant's books: captures and refunds, payments of subscriptions, payments of invoices, and what moved at a card
  * reader. A capture that was voided is in none, as at a processor that never had it.
@@ -33,7 +32,7 @@ export function transactionsOf(world: World, merchant: Pick<Merchant, 'id'>): re
   const subscriptions = new Map(world.list('subscription').map((it) => [it.id, it]));
   const cardOf = (captureId: string): string | undefined =>
     charges.get(captures.get(captureId)?.chargeId ?? '')?.cardId;
-  const happened = ({ state }: { readonly state: string }): boolean => !undone.includes(state);
+  const happened = ({ state }: { readonly state: string }): boolean => !isVoided(state) && !isNotRefunded(state);
   return [
     ...[...captures.values()]
       .filter((it) => ofMerchant(it) && happened(it))
@@ -53,7 +52,7 @@ export function transactionsOf(world: World, merchant: Pick<Merchant, 'id'>): re
       ),
     ...world.list('payment').flatMap(({ id, state, subscriptionId, at, ...it }) => {
       const subscription = subscriptions.get(subscriptionId);
-      if (subscription === undefined || !ofMerchant(subscription) || state !== paid) return [];
+      if (subscription === undefined || !ofMerchant(subscription) || !isPaid(state)) return [];
       const amounts = [it.amount, it.setupFee, it.surcharge?.amount].filter((one) => typeof one === 'string');
       const { currency, reference } = it;
       const { cardId } = subscription;
@@ -80,9 +79,6 @@ export function transactionsOf(world: World, merchant: Pick<Merchant, 'id'>): re
       ),
   ];
 }
-
-/** The state of a payment of a subscription that was taken. */
-const paid = 'PAID';
 
 /** The money of a transaction. */
 export function sumOf({ amounts, currency }: Pick<Transaction, 'amounts' | 'currency'>): Money {

@@ -36,7 +36,7 @@ const healthMilliseconds = 60 * minute;
 /** Switches a subscription on: what was held is delivered. */
 export function activate(world: World, it: WebhookDocument, trigger: 'activate' | 'resume' = 'activate'): void {
   switched(world, it, trigger);
-  for (const held of inState(world, it, 'SUSPENDED'))
+  for (const held of readyFor(world, it, 'resume'))
     world.put('delivery', { ...moved(held, 'resume'), tries: 0, due: world.now });
 }
 
@@ -48,12 +48,16 @@ export function deactivate(world: World, it: WebhookDocument): void {
 
 /** Drops what a subscription has not delivered. */
 export function dropAll(world: World, it: WebhookDocument): void {
-  for (const open of ['PENDING', 'SUSPENDED'].flatMap((state) => inState(world, it, state)))
-    world.put('delivery', { ...moved(open, 'drop'), due: undefined });
+  for (const open of readyFor(world, it, 'drop')) world.put('delivery', { ...moved(open, 'drop'), due: undefined });
 }
 
-const inState = (world: World, { id }: WebhookDocument, state: string): readonly DeliveryDocument[] =>
-  world.listUnder('delivery', `${id}/`).filter((it) => it.state === state);
+/** The deliveries of a subscription from whose state a trigger is possible. */
+const readyFor = (
+  world: World,
+  { id }: WebhookDocument,
+  trigger: 'resume' | 'hold' | 'drop',
+): readonly DeliveryDocument[] =>
+  world.listUnder('delivery', `${id}/`).filter(({ state }) => delivery.startsOf(trigger).includes(state));
 
 /** An event that has happened: each subscription that covers it gets a delivery. */
 export function settleEvent(world: World, event: EventDocument): void {
@@ -174,7 +178,7 @@ const isTaken = (status: number | null): boolean => status !== null && status >=
 /** Nobody takes the deliveries of a subscription: they are held. */
 function suspend(world: World, it: WebhookDocument): void {
   switched(world, it, 'suspend');
-  for (const open of inState(world, it, 'PENDING')) world.put('delivery', { ...moved(open, 'hold'), due: undefined });
+  for (const open of readyFor(world, it, 'hold')) world.put('delivery', { ...moved(open, 'hold'), due: undefined });
 }
 
 function checkedHealth(world: World, it: WebhookDocument, status: number | null): void {

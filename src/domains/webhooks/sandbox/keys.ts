@@ -1,3 +1,4 @@
+import { day as dayMilliseconds } from '../../../core/schedule.ts';
 import { type Answer, invalid, PlatformError } from '../../../sandbox/answer.ts';
 import { isoTime } from '../../../sandbox/clock.ts';
 import type { Merchant } from '../../../sandbox/documents.ts';
@@ -10,7 +11,6 @@ const signing = 'sharedSecret';
 
 /** Days for which a key is good, where nobody says. */
 const usualDays = '365';
-const dayMilliseconds = 86_400_000;
 
 /** Creates a key, or stores the merchant's own. Throws the platform's 400. */
 export function keyMade(world: World, merchant: Merchant, body: NewKey): Answer {
