@@ -23,8 +23,10 @@ import { lostChargeMechanisms } from './lost-charge-mechanisms.ts';
 import { machineMechanisms } from './machine-mechanisms.ts';
 import { mcpMechanisms } from './mcp-mechanisms.ts';
 import { moneyAndDates } from './money-and-dates.ts';
+import { partMechanisms } from './part-mechanisms.ts';
 import { questionMechanisms } from './question-mechanisms.ts';
 import { readBackMechanisms } from './read-back-mechanisms.ts';
+import { readerChangeMechanisms } from './reader-change-mechanisms.ts';
 import { recoveryMechanisms } from './recovery-mechanisms.ts';
 import { requestMechanisms } from './request-mechanisms.ts';
 import { safeguardMechanisms } from './safeguard-mechanisms.ts';
@@ -84,6 +86,8 @@ const allMechanisms = once(
       writtenMechanisms,
       sandboxMechanisms,
       shownMechanisms,
+      partMechanisms,
+      readerChangeMechanisms,
     ),
 );
 
