@@ -293,7 +293,7 @@ const fromTheFuture =
 
 export const recoveryMechanisms: Mechanisms = inWorlds({
   'a call of a clock that was a year ahead': fromTheFuture([0, 60, 59, 1, 121]),
-  'the same, where the clock is set back or forward': fromTheFuture([0, 60, 60.001, 60, 60, -1, 60, 60, 0, 1]),
+  'the same, where the clock is set back or forward': fromTheFuture([0, 60, 60.001, 60, -1, 60, 0, 1, 58, 1]),
   'two lost invoices, by what is said of the first': askedBack,
   'a change of a plan that is repeated until this is said': repeated,
   'an event, by what is said of its thing': told,
