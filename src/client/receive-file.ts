@@ -79,7 +79,7 @@ async function* piecesOf(
 ): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
   const stop = () => void reader.cancel().catch(() => undefined);
-  signal?.addEventListener('abort', stop, { once: true });
+  signal?.addEventListener('abort', stop);
   if (signal?.aborted) stop();
   try {
     for (;;) {

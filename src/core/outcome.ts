@@ -27,6 +27,9 @@ export interface Declined {
   readonly retryAfterSeconds?: number | undefined;
 }
 
+/** Whether a refusal is about the thing itself, and not about who asks or how often. */
+export const isOfThing = ({ code }: Pick<Declined, 'code'>): boolean => code === 'DECLINED' || code === 'NOT_FOUND';
+
 /**
  * Whether a refusal may mean that the request arrived twice and that the first one took effect. `certainly`: nobody else can have the name
  * that it is refused for.

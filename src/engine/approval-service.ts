@@ -31,7 +31,7 @@ export async function decideAsked(
   tx: LedgerTransaction,
   id: string,
   verdict: 'approve' | 'deny',
-  by: Person,
+  by: Omit<Person, 'tenant'>,
   now: number,
 ): Promise<DecisionResult> {
   const asked = await tx.approvals.find(id);

@@ -1,4 +1,4 @@
-import type { Doubled } from '../core/outcome.ts';
+import { type Doubled, isOfThing } from '../core/outcome.ts';
 import type { Facts } from '../domains/facts.ts';
 import type { OperationRow } from '../ledger/rows.ts';
 import { makes } from './next.ts';
@@ -38,5 +38,7 @@ function doubledOf(tool: PlatformTool, { request }: OperationRow): Doubled | und
   const { moves, transport } = operationOf(tool);
   const creates = moves !== undefined && makes(moves.machine).includes(moves.trigger);
   const isMove = request?.from !== request?.reaches && !creates;
-  return tool.reconcile.doubled ?? (isMove && transport === 'http' ? () => 'perhaps' : undefined);
+  return tool.reconcile.doubled ?? (isMove && transport === 'http' ? movedAlready : undefined);
 }
+
+const movedAlready: Doubled = (refusal) => (isOfThing(refusal) ? 'perhaps' : undefined);

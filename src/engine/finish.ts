@@ -167,7 +167,7 @@ export async function learn(
     marked: (handle) => (handle === undefined || minted.has(handle) ? ownedBy(caller) : {}),
     look,
   });
-  if (tool.observe.approves) await approveProven(tx, facts, caller, parts.ports.clock.now());
+  if (tool.observe.approves) await approveProven(tx, facts, parts.ports.clock.now());
   const file = await keepFile(parts, tx, tool, answer, caller);
   // The next action is another call with its own arguments.
   const { entity } = tool.observe.looksAt ?? tool.observe.moves ?? {};

@@ -96,8 +96,7 @@ export async function findPriorOperation(tx: LedgerTransaction, call: Call): Pro
   const isKind = operationOf(call.tool).recovery === 'repeat' && row.rulesHash === rulesHash;
   const isStale = isKind && isTooOld(call.tool, row, now);
   const repeatable = isKind && !isStale;
-  if (canMoveOperation(state, 'send', { repeatable }) && row.request !== null && row.attempt > 0)
-    return { kind: 'repeats', row, overdue };
+  if (canMoveOperation(state, 'send', { repeatable }) && row.request !== null) return { kind: 'repeats', row, overdue };
   if (canMoveOperation(state, 'resolve')) {
     const body = unknown(row.id, tellingSecondsOf(operationOf(call.tool)), lostBy(call.tool));
     return answers(isStale ? { ...body, said: tooOldToRepeat } : body);

@@ -2,7 +2,6 @@ import { type Facts, ownerKind, type Proposal } from '../domains/facts.ts';
 import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import { decideAsked } from './approval-service.ts';
 import { canMoveApproval } from './operation-state.ts';
-import type { Person } from './person.ts';
 import type { EngineSettings } from './settings.ts';
 import type { PlatformTool } from './tool.ts';
 import type { View } from './view.ts';
@@ -37,14 +36,13 @@ export async function proposalOf(
 export async function approveProven(
   tx: LedgerTransaction,
   { proposal, things }: Pick<Facts, 'proposal' | 'things'>,
-  by: Pick<Person, 'tenant'>,
   now: number,
 ): Promise<void> {
   if (proposal === undefined || !proposal.isForCustomer) return;
   const asked = await tx.approvals.find(proposal.approval);
   if (asked?.digest !== proposal.digest) return;
   const approver = things[ownerKind]?.handle ?? channel;
-  await decideAsked(tx, proposal.approval, 'approve', { ...by, approver, channel }, now);
+  await decideAsked(tx, proposal.approval, 'approve', { approver, channel }, now);
 }
 
 const channel = 'customer';

@@ -123,9 +123,9 @@ const mostGapMilliseconds = 60_000;
 
 /** When the wait for an attempt began. A clock that was set back or forward begins it anew. */
 function sinceOf(before: Ahead | undefined, { attempt }: OperationRow, now: number): number {
-  const gap = now - (before?.last ?? now);
-  const goesOn = before?.attempt === attempt && gap >= 0 && gap <= mostGapMilliseconds;
-  return goesOn ? before.since : now;
+  if (before?.attempt !== attempt) return now;
+  const gap = now - before.last;
+  return gap >= 0 && gap <= mostGapMilliseconds ? before.since : now;
 }
 
 /** A corrupt row keeps no others from being recovered; the verification of the ledger reports it. */

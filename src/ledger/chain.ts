@@ -29,7 +29,7 @@ export async function appendToChain(
   known?: Link,
 ): Promise<AuditRow> {
   const { tenant, operationId, event, body, at } = entry;
-  canonicalJson({ tenant, operationId, event, body, at }); // throws for what can't be hashed, before the head moves
+  // Throws for what can't be hashed, before the head moves.
   const follow = ({ seq, hash }: Link): AuditRow => {
     const content = { seq: seq + 1, tenant, operationId, event, body, at, previousHash: hash };
     return { ...content, hash: hashOf(content) };

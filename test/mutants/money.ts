@@ -8,7 +8,7 @@ export const moneyMutants = bugs([
    'const seen = await lookIfDoubled(state.parts, state.slots, tool, begun, reply);', 'const seen = reply;'],
   ['a-void-of-itself', 'a void that arrives twice is told as having changed nothing',
    'src/engine/doubled.ts', 'test/engine/doubled.test.ts › is undone, and told so, where that arrives twice',
-   `() => 'perhaps'`, '() => undefined'],
+   `isOfThing(refusal) ? 'perhaps'`, 'isOfThing(refusal) ? undefined'],
   ['a-deletion-of-itself', 'a plan whose deletion arrives twice is told as not found, and as unchanged',
    'src/engine/doubled.ts', 'test/engine/doubled.test.ts › is told as done where it arrives twice: deletePlan',
    "isMove && transport === 'http'", "isMove && transport !== 'http'"],

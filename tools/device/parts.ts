@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { amount } from '../../src/core/fields.ts';
-import { added, money, moneyFault, sameMoney } from '../../src/core/money.ts';
+import { added, money, sameMoney } from '../../src/core/money.ts';
 import { partOf } from '../../src/domains/device/guards.ts';
 import type { transaction as transactionShape } from '../../src/domains/device/shapes.ts';
 import { entityOf, stateOf, transactionOf } from '../../src/domains/device/transactions.ts';
@@ -92,8 +92,9 @@ export const contradictsChange =
     return told === undefined || isSame(told, asked, it.currency) ? undefined : memberOf[total];
   };
 
+/** Both are amounts of the currency, as the contract demands of an answer. */
 const isSame = (told: string, asked: string, currency: string): boolean =>
-  moneyFault(told, currency) === null && sameMoney(money(told, currency), money(asked, currency));
+  sameMoney(money(told, currency), money(asked, currency));
 
 /** The transaction after a change that succeeded. A total that the answer leaves out has changed as was asked for. */
 export const learned =

@@ -29,9 +29,9 @@ export const remembered = once(
     }) as const,
 );
 
-const search: LocalCall = async ({ find, due_by: day, status, limit, cursor }, { tx }) => {
+const search: LocalCall = async ({ find, due_by: day, state: of, limit, cursor }, { tx }) => {
   const page = { limit: Number(limit), cursor: cursor === undefined ? undefined : String(cursor) };
-  const state = status === undefined ? undefined : String(status);
+  const state = of === undefined ? undefined : String(of);
   const due = { key: 'due', value: state ?? '', upTo: Date.parse(String(day)) };
   const found =
     find === undefined

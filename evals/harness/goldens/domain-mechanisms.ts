@@ -306,11 +306,12 @@ export const domainMechanisms: Mechanisms = {
     ),
   'a refund at the reader, by what is left': () => {
     const rules = deviceGuards.filter(({ id, on }) => id === 'DV-05' && on.includes('refundDeviceTransaction'));
-    return ['0', '5.00'].flatMap((left) =>
-      [undefined, '5.00', '5.01'].map((amount): readonly [string, unknown] => {
+    return ['0', '0.01', '0.02', '5.00'].flatMap((left) =>
+      [undefined, '0.01', '0.02', '5.00', '5.01'].map((amount): readonly [string, unknown] => {
         const { devicePayment } = thingsOf('all');
         if (devicePayment === undefined) throw new Error('There is a body for each kind.');
-        const body = { ...devicePayment.body, currency: 'GBP', captured: '20.00', refunded: `${20 - Number(left)}.00` };
+        const refunded = (20 - Number(left)).toFixed(2);
+        const body = { ...devicePayment.body, currency: 'GBP', captured: '20.00', refunded };
         const facts = { ...factsOf('all', { amount }), things: { devicePayment: { ...devicePayment, body } } };
         return [`${left}, of which ${amount ?? 'all'}`, rules.map((it) => (it.holds(facts) ? 'may' : it.sees(facts)))];
       }),

@@ -49,6 +49,7 @@ export const links: readonly Step[] = [
     await opens('the other one in its last moment', second);
     now = until;
     await opens('the other one after it', second);
+    lines.push(`asked for at its end: ${(await linked('second')) === second ? 'the same' : 'another'}`);
     return lines;
   }),
 ];

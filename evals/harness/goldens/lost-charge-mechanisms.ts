@@ -178,9 +178,68 @@ function endedLate(harness: TestHarness): Promise<Lines> {
   );
 }
 
+/** An enrollment whose answer was lost, by the readers that are connected when it is asked about. */
+const enrolled = (harness: TestHarness): Promise<Lines> => {
+  const withReaders =
+    (serials: readonly string[], says: Parameters<typeof readerThat>[0] = (real) => real): Alter =>
+    (parts) => {
+      const altered = readerThat(says)(parts);
+      return { ...altered, reader: altered.reader && { ...altered.reader, serialNumbers: () => serials } };
+    };
+  return grouped(
+    [['one'], [], ['one', 'two']].flatMap((sent) =>
+      [['one'], ['two'], ['two', 'one'], []].map(
+        (connected) =>
+          [
+            `sent to ${sent.join(' and ') || 'none'}, now ${connected.join(' and ') || 'none'}`,
+            sent,
+            connected,
+          ] as const,
+      ),
+    ),
+    async ([, sent, connected]) => {
+      let end = '';
+      await eachFrom(
+        harness,
+        plainSpec,
+        (again) =>
+          again(
+            withReaders(sent, (real, { template }) =>
+              template === 'enroll' ? { kind: 'unknown', because: 'no-answer' } : real,
+            ),
+            async (engine) => {
+              const { data } = await asAgent(engine, 'device_status', {});
+              const { approval } = await asAgent(engine, 'enroll_device', { device: data?.device });
+              const person = { tenant: agentCaller.tenant, approver: 'pat', channel: 'cli' } as const;
+              if (approval) await recordDecision(engine.parts, approval.id, 'approve', person);
+              await asAgent(engine, 'enroll_device', { device: data?.device });
+            },
+          ),
+        async (again) => {
+          end = await again(
+            (parts) => withoutLeases(withReaders(connected)(parts)),
+            async (engine, passes) => {
+              const states = [await operationsIn(engine, 'enrollDevice')];
+              for (const seconds of [30, 600]) {
+                passes(seconds);
+                await engine.recover();
+                states.push(await operationsIn(engine, 'enrollDevice'));
+              }
+              return states.join(', then ');
+            },
+          );
+          return [];
+        },
+      );
+      return end;
+    },
+  );
+};
+
 export const lostChargeMechanisms: Mechanisms = inWorlds({
   'a charge, by what the reader says first of its reference': lookedUp,
   'a lost charge, by what the reader says of it': charged,
   'a lost charge, once the reader is connected again': reconnected,
   'a lost charge whose end arrives late': endedLate,
+  'a lost enrollment, by the readers that are connected': enrolled,
 });

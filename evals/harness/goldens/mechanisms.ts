@@ -23,9 +23,14 @@ import { lostChargeMechanisms } from './lost-charge-mechanisms.ts';
 import { machineMechanisms } from './machine-mechanisms.ts';
 import { mcpMechanisms } from './mcp-mechanisms.ts';
 import { moneyAndDates } from './money-and-dates.ts';
+
 import { openSandboxMechanisms } from './open-sandbox-mechanisms.ts';
+
+import { partMechanisms } from './part-mechanisms.ts';
+
 import { questionMechanisms } from './question-mechanisms.ts';
 import { readBackMechanisms } from './read-back-mechanisms.ts';
+import { readerChangeMechanisms } from './reader-change-mechanisms.ts';
 import { recoveryMechanisms } from './recovery-mechanisms.ts';
 import { requestMechanisms } from './request-mechanisms.ts';
 import { safeguardMechanisms } from './safeguard-mechanisms.ts';
@@ -86,6 +91,8 @@ const allMechanisms = once(
       sandboxMechanisms,
       openSandboxMechanisms,
       shownMechanisms,
+      partMechanisms,
+      readerChangeMechanisms,
     ),
 );
 

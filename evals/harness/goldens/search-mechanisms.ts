@@ -33,12 +33,12 @@ const drafts = [
 const asked: readonly object[] = [
   ...['Ada Example', 'ada', 'ADA EX', 'A-1', 'B', 'example', 'c-77', 'C-7', 'nobody', ''].map((find) => ({ find })),
   ...[1, 2, 3].map((limit) => ({ find: 'A', limit })),
-  { find: 'A', status: 'DRAFT' },
-  { find: 'A', status: 'SENT' },
+  { find: 'A', state: 'DRAFT' },
+  { find: 'A', state: 'SENT' },
   ...['2026-01-31', '2026-02-01', '2026-02-02', '2026-02-03', '2026-12-31'].map((due_by) => ({ due_by })),
   ...[1, 2].map((limit) => ({ due_by: '2026-12-31', limit })),
-  { due_by: '2026-12-31', status: 'DRAFT' },
-  { due_by: '2026-12-31', status: 'SENT' },
+  { due_by: '2026-12-31', state: 'DRAFT' },
+  { due_by: '2026-12-31', state: 'SENT' },
   { find: 'A', cursor: 'none' },
 ];
 

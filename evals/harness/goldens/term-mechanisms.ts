@@ -10,6 +10,7 @@ import type { Facts } from '../../../src/domains/facts.ts';
 import { contract, kindTable } from '../../../src/domains/index.ts';
 import { personalIn } from '../../../src/domains/invoicing/personal-data.ts';
 import { sealing } from '../../../src/domains/passkey/credentials.ts';
+import { sealing as purchaseSealing } from '../../../src/domains/purchase/credentials.ts';
 import { knownPath } from '../../../src/engine/name-suggestions.ts';
 import { everyTool } from '../../../tools/index.ts';
 import { purchaseEntity } from '../../../tools/purchase/instruction.ts';
@@ -103,6 +104,24 @@ export const termMechanisms: Mechanisms = {
       }),
     ],
   ],
+  'digits of credentials that a mandate released': () => {
+    const changes: readonly (readonly [what: string, change: object])[] = [
+      ['as they are', { eci: '05' }],
+      ...[11, 12, 19, 20].map((length) => [`a number of ${length}`, { number: '4'.repeat(length) }] as const),
+      ...[1, 2, 3].map((length) => [`a month of ${length}`, { expirationMonth: '1'.repeat(length) }] as const),
+      ...[3, 4, 5].map((length) => [`a year of ${length}`, { expirationYear: '2'.repeat(length) }] as const),
+      ...[0, 1, 20, 21, 40, 41].map((length) => [`a type of ${length}`, { type: 'x'.repeat(length) }] as const),
+      ...['123', '1234', 'a-_B', 'a b'].map((type) => [`the type ${type}`, { type }] as const),
+      ['no type', { type: undefined }],
+      ['no cryptogram', { cryptogram: undefined }],
+    ];
+    return each(changes, async ([what, change]) => {
+      const claims = { number: '4111111111111111', expirationMonth: '12', expirationYear: '2030', type: 'PAN' };
+      const payload = Buffer.from(JSON.stringify({ ...claims, cryptogram: 'AAAA', ...change })).toString('base64url');
+      const opened = await purchaseSealing.open({ signedPayload: `e30.${payload}.`, authorization: 'their' });
+      return [what, opened && 'shown' in opened ? [opened.shown, Object.keys(opened.secret ?? {})] : opened];
+    });
+  },
   'digits of payment credentials': () => {
     const card = { number: '4111111111111111', cryptogram: 'AAAA', expirationMonth: '12', expirationYear: '2030' };
     const digits = '4111111111111111111111';
