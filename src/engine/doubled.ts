@@ -30,9 +30,14 @@ export async function lookIfDoubled(
   return isLate || doubled === 'certainly' ? { kind: 'unknown', because: 'twice' } : reply;
 }
 
-/** What a tool says of a refusal; by default, whatever moves a thing over HTTP may have moved it already. Of a creation, only the tool knows. */
+/**
+ * What a tool says of a refusal; by default, whatever moves a thing over HTTP may have moved it already, where the refusal is about the
+ * thing and not about who asks, or how often. Of a creation, only the tool knows.
+ */
 const doubledOf = (tool: PlatformTool): Doubled | undefined => {
   const { moves, transport } = operationOf(tool);
   const isMove = moves !== undefined && !makes(moves.machine).includes(moves.trigger);
-  return tool.reconcile.doubled ?? (isMove && transport === 'http' ? () => 'perhaps' : undefined);
+  return tool.reconcile.doubled ?? (isMove && transport === 'http' ? movedAlready : undefined);
 };
+
+const movedAlready: Doubled = ({ code }) => (code === 'DECLINED' || code === 'NOT_FOUND' ? 'perhaps' : undefined);
