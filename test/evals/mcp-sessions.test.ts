@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openMcpSessions } from '../../evals/harness/mcp-sessions/player.ts';
 import { reactionNames } from '../../evals/harness/mcp-sessions/reactions.ts';
-import { loadMcpSessions, type McpSession, type McpStep, revisions } from '../../evals/harness/mcp-sessions/session.ts';
+import {
+  loadMcpSession,
+  type McpSession,
+  type McpStep,
+  mcpSessionFolder,
+  revisions,
+} from '../../evals/harness/mcp-sessions/session.ts';
+import { sessionNames } from '../../evals/harness/sessions/folder.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import type { Way } from '../../src/mcp/approval.ts';
 import { createMcpFactory } from '../../src/mcp/server.ts';
@@ -13,7 +20,7 @@ import { agent } from '../engine/support.ts';
 
 const { play, close } = openMcpSessions();
 afterAll(close);
-const sessions = loadMcpSessions();
+const sessions = sessionNames(mcpSessionFolder).map((name) => loadMcpSession(name));
 const named = (name: string): McpSession => {
   const found = sessions.find((it) => it.name === name);
   if (found === undefined) throw new Error(`There is no session ${name}.`);
@@ -100,10 +107,10 @@ describe('a session with a wrong step', () => {
     const text =
       'about: One.\nrevision: 2025-11-25\ntransport: stdio\nsteps:\n  - advance: PT1M\n  - cal: find_shopper\n';
     writeFileSync(join(folder, 'one.yaml'), text);
-    expect(() => loadMcpSessions(folder)).toThrow(/one\.yaml:6:5: steps\[1\]/);
+    expect(() => loadMcpSession('one', folder)).toThrow(/one\.yaml:6:5: steps\[1\]/);
   });
 
   it('is none where there is no folder', () => {
-    expect(loadMcpSessions('evals/nowhere')).toEqual([]);
+    expect(sessionNames('evals/nowhere')).toEqual([]);
   });
 });

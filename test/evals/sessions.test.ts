@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { sessionNames } from '../../evals/harness/sessions/folder.ts';
 import { type Played, playSession } from '../../evals/harness/sessions/play.ts';
-import { loadSessions, requestIn, type Session, type SessionStep } from '../../evals/harness/sessions/session.ts';
+import {
+  loadSession,
+  requestIn,
+  type Session,
+  type SessionStep,
+  sessionFolder,
+} from '../../evals/harness/sessions/session.ts';
 import { sessionText } from '../../evals/harness/sessions/text.ts';
 import { operationAt } from '../../evals/harness/world/operation-at.ts';
 import type { Operation } from '../../src/core/operation.ts';
@@ -78,7 +85,7 @@ describe('a session', () => {
   });
 
   it('calls every operation, over HTTP or at the reader', () => {
-    const steps = loadSessions().flatMap((one) => one.steps);
+    const steps = sessionNames(sessionFolder).flatMap((name) => loadSession(name).steps);
     const called = new Set(
       steps.flatMap((step) => {
         if (typeof step === 'object' && 'reader' in step) return [step.reader];
@@ -94,8 +101,7 @@ describe('a session', () => {
   });
 
   it('reads the same each time', async () => {
-    const one = loadSessions().find(({ name }) => name === 'purchase-ends');
-    if (one === undefined) throw new Error('There is no such session.');
+    const one = loadSession('purchase-ends');
     expect(await sessionText(one)).toBe(await sessionText(one));
   });
 });

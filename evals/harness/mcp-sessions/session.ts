@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { channels } from '../../../src/engine/approval-channels.ts';
 import { scenarioSchema } from '../scenario/schema.ts';
-import { sessionIn, sessionNames } from '../sessions/folder.ts';
+import { sessionIn } from '../sessions/folder.ts';
 import { reactionSchema } from './reactions.ts';
 
 // Sessions with the MCP server: what a host sends, how its user reacts, and what others do meanwhile.
@@ -135,10 +135,6 @@ export type Aside = Exclude<McpStep, OfHost>;
 
 export const loadMcpSession = (name: string, folder = mcpSessionFolder): McpSession =>
   sessionIn(sessionSchema, folder, name);
-
-/** Every session, by name. */
-export const loadMcpSessions = (folder = mcpSessionFolder): readonly McpSession[] =>
-  sessionNames(folder).map((name) => loadMcpSession(name, folder));
 
 /** The method of a step's request. */
 export const methodOf = (step: RequestStep): string => ('call' in step ? 'tools/call' : step.send);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { twofold } from '../../../src/core/rules.ts';
 import type { Value } from '../scenario/schema.ts';
-import { sessionIn, sessionNames } from './folder.ts';
+import { sessionIn } from './folder.ts';
 
 // HTTP sessions with the sandbox: what a merchant's program requests, and what is set through the control API.
 
@@ -118,6 +118,3 @@ function replaced(
 }
 
 export const loadSession = (name: string): Session => sessionIn(sessionSchema, sessionFolder, name);
-
-/** Every session, by name. */
-export const loadSessions = (): readonly Session[] => sessionNames(sessionFolder).map(loadSession);
