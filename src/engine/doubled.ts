@@ -40,4 +40,5 @@ const doubledOf = (tool: PlatformTool): Doubled | undefined => {
   return tool.reconcile.doubled ?? (isMove && transport === 'http' ? movedAlready : undefined);
 };
 
-const movedAlready: Doubled = ({ code }) => (code === 'DECLINED' || code === 'NOT_FOUND' ? 'perhaps' : undefined);
+const movedAlready: Doubled = ({ code }) =>
+  code === 'UNAUTHORIZED' || code === 'RATE_LIMITED' ? undefined : 'perhaps';
