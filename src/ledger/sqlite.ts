@@ -13,8 +13,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import { DatabaseSync } from '../core/sqlite.ts';
-import { isThere } from '../files/check.ts';
-import { makePrivate, type OpenBytes, rememberFiles, requireMakeable } from '../files/database.ts';
+import { makeMissing, makePrivate, type OpenBytes, rememberFiles } from '../files/database.ts';
 import { camelCase, snakeCase } from './column-names.ts';
 import { LedgerUnavailable } from './errors.ts';
 import { isBusy, translate } from './sqlite-errors.ts';
@@ -187,7 +186,7 @@ function connect(engine: Engine, lease: Lease): DatabaseConnection {
 
 async function openEngine(file: string): Promise<OpenEngine> {
   // Of a file that is there, nothing is changed before it is known to be a ledger.
-  if (file !== IN_MEMORY) speak(file, () => (isThere(file) ? requireMakeable : makePrivate)('ledger', file));
+  if (file !== IN_MEMORY) speak(file, () => makeMissing('ledger', file));
   const database = speak(file, () => new DatabaseSync(file));
   const engine = createEngine(database, file);
   try {

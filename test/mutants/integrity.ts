@@ -96,7 +96,7 @@ export const integrity = bugs([
    'src/engine/after-restore.ts', 'test/promises/rollback.test.ts › are not redeemed again from a copy',
    'await tx.sealed.clear();', ''],
   ['a-file-of-another-is-narrowed', "another program's database is made private before it is known to be a ledger",
-   'src/ledger/sqlite.ts', 'test/ledger/file.test.ts › is refused as a ledger, and nothing of it is changed',
+   'src/files/database.ts', 'test/ledger/file.test.ts › is refused as a ledger, and nothing of it is changed',
    `(isThere(file) ? requireMakeable : makePrivate)`, `makePrivate`],
   ['any-migrations-are-ours', "another program's table of migrations counts as Purser's",
    'src/ledger/sqlite.ts', 'test/ledger/file.test.ts › is refused as a ledger, and nothing of it is changed: migrations',
