@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from '../core/sqlite.ts';
-import { makePrivate } from '../files/database.ts';
+import { makeMissing } from '../files/database.ts';
 import { isBusy, translate } from '../ledger/sqlite-errors.ts';
 import type { LedgerPlace } from '../ledger/store.ts';
 import type { Configuration } from './configuration.ts';
@@ -44,7 +44,7 @@ export const filesFolder = ({ data, environment, tenants }: Configuration, tenan
 export function demandWritable(file: string): void {
   if (file === nowhere) return;
   try {
-    makePrivate('ledger', file);
+    makeMissing('ledger', file);
     const database = new DatabaseSync(file);
     try {
       // A file that can only be read begins this transaction, too, and refuses the first write.

@@ -6,7 +6,8 @@ export const assumedOutcomes = {
       'A 4xx, except 408, 460 and 499. Those mean that the platform, a proxy or its client stopped waiting, so the call may have taken effect. After a 5xx the outcome is unknown.',
   },
   'D-181': {
-    point: 'A creation that is refused as a duplicate, and a change of a state that is refused',
+    point:
+      'A creation that is refused as a duplicate, and a change of a state that is refused for anything but the key or the rate',
     decision:
       'A proxy may have sent it twice and passed on the second answer. So Purser looks at once: what is there as it was sent, under the code or number and the reference of this call, was made by it, and what is voided, cancelled or suspended already was so by it. A code that Purser made up is taken by nobody else: if nothing is found, the outcome is unknown. Otherwise it is declined.',
   },

@@ -257,7 +257,7 @@ const lostBecause: Readonly<Record<UnknownCause, string>> = {
   'wrong-shape': 'It was sent, but the response does not match the documented schema (EN-08).',
   redirected: 'It was sent, but the response was a redirect, which Purser never follows.',
   'not-stored': 'It was sent, but the file in the response could not be stored.',
-  twice: 'It was sent, and may have reached the platform twice: it was refused as a duplicate.',
+  twice: 'It was sent, and may have reached the platform twice: a repetition of it may be what was refused.',
   failed: 'It was sent, but the platform, or a proxy before it, failed.',
 };
 

@@ -60,6 +60,10 @@ export function requireMakeable(name: KindName, file: string): void {
   for (const companion of companions) requireOwn(what, `${file}${companion}`);
 }
 
+/** Creates a database that isn't there, as `makePrivate` does. One that is there is only looked at: it may be another program's. */
+export const makeMissing = (name: KindName, file: string): void =>
+  (isThere(file) ? requireMakeable : makePrivate)(name, file);
+
 /** Throws the operating system's error unless this user may create files in a folder. */
 export const requireWritable = (folder: string): void => accessSync(`${folder}/`, constants.W_OK | constants.X_OK); // with the slash, a file is no folder
 

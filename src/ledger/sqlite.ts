@@ -13,7 +13,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import { DatabaseSync } from '../core/sqlite.ts';
-import { makePrivate, type OpenBytes, rememberFiles } from '../files/database.ts';
+import { makeMissing, makePrivate, type OpenBytes, rememberFiles } from '../files/database.ts';
 import { camelCase, snakeCase } from './column-names.ts';
 import { LedgerUnavailable } from './errors.ts';
 import { isBusy, translate } from './sqlite-errors.ts';
@@ -185,10 +185,13 @@ function connect(engine: Engine, lease: Lease): DatabaseConnection {
 }
 
 async function openEngine(file: string): Promise<OpenEngine> {
-  if (file !== IN_MEMORY) speak(file, () => makePrivate('ledger', file));
+  // Of a file that is there, nothing is changed before it is known to be a ledger.
+  if (file !== IN_MEMORY) speak(file, () => makeMissing('ledger', file));
   const database = speak(file, () => new DatabaseSync(file));
   const engine = createEngine(database, file);
   try {
+    await demandOwn(engine, file);
+    if (file !== IN_MEMORY) speak(file, () => makePrivate('ledger', file));
     for (const [name, wanted, answer] of pragmas) {
       await engine.runWhenFree(`PRAGMA ${name} = ${wanted}`);
       const found = answerOf(engine, `PRAGMA ${name}`);
@@ -204,6 +207,21 @@ async function openEngine(file: string): Promise<OpenEngine> {
     throw error;
   }
 }
+
+/** Throws LedgerUnavailable if the file is another program's database. A ledger has all its tables or none: they are made in one transaction. */
+async function demandOwn(engine: Engine, file: string): Promise<void> {
+  const { rows } = await engine.runWhenFree(
+    "SELECT name FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
+  );
+  const names = rows.map(({ name }) => String(name));
+  if (names.length > 0 && !ownTables.every((own) => names.includes(own)))
+    throw new LedgerUnavailable(
+      `The ledger can't be in ${file}, which is another program's database (${names.slice(0, 3).join(', ')}): choose another location.`,
+    );
+}
+
+/** Every ledger has these. Other programs, too, name a table `migrations`. */
+const ownTables = ['migrations', 'audit'];
 
 /** See `OpenEngine.demandFiles`. A copy that is written over a file, as `cp` does, leaves its name, and nearly always makes it shorter. */
 function filesOf(engine: Engine, file: string): OpenEngine['demandFiles'] {

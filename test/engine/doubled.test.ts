@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { contract } from '../../src/domains/index.ts';
 import { recover } from '../../src/engine/recover.ts';
 import { toolName } from '../../src/engine/tool.ts';
-import { plan, planned, subscription } from './billing.ts';
+import { plan, planned, running, subscribed, subscription } from './billing.ts';
 import { changing } from './changing.ts';
 import { authorized, captured, refunded } from './conversion.ts';
 import { bill } from './invoicing.ts';
+import { report } from './reporting.ts';
 import { order, type Said, type World, world } from './support.ts';
 
 // Something on the way to the platform sends a request again, and passes on the answer to the second: of what has a name of its own,
@@ -123,6 +124,51 @@ describe('every operation over HTTP that changes something', () => {
   );
 });
 
+/** A world that refuses every request of a kind that changes something, and what it was asked since. */
+async function refusing(path: RegExp, status: number) {
+  const asked: string[] = [];
+  const it = await world({
+    replace: {
+      platform: (real) => async (request) => {
+        const { pathname } = new URL(request.url);
+        if (asked.length === 0 && (request.method === 'GET' || !path.test(pathname))) return real(request);
+        asked.push(request.method);
+        if (request.method === 'GET') return real(request);
+        return Response.json({ status: 'INVALID_REQUEST', reason: 'VALIDATION_ERROR', message: 'No.' }, { status });
+      },
+    },
+  });
+  return { it, asked };
+}
+
+describe('a refusal of what did not happen', () => {
+  it.each([
+    { setup_fee: '5.00' },
+    { payments: 7 },
+    { surcharge: '1.00', surcharge_label: 'Delivery' },
+    { start: '2026-03-01T09:00:00Z' },
+    { amount: '11.00' },
+  ])('is told, although a name in the update is as it was: %s', async (change) => {
+    const { it } = await refusing(/subscriptions\/[^/]+$/, 400);
+    const args = { subscription: await subscribed(it), name: 'Gold for Ada', ...change };
+    expect(await it.through('update_subscription', args)).toMatchObject({ outcome: 'declined' });
+  });
+
+  it('is told of a report, where another one has its name', async () => {
+    const it = await world();
+    await it.parts.client.requestReport({ body: otherReport } as never);
+    expect(await it.through('request_report', report())).toMatchObject({ outcome: 'declined' });
+    expect(await it.effects('requestReport')).toHaveLength(1);
+  });
+
+  it.each([401, 403, 429])('is told without another request, where it is not about the thing: %i', async (status) => {
+    const { it, asked } = await refusing(/suspend$/, status);
+    const args = { subscription: await running(it) };
+    expect(await it.through('suspend_subscription', args)).toMatchObject({ outcome: 'declined' });
+    expect(asked).toEqual(['POST']);
+  });
+});
+
 describe('what can be undone once', () => {
   it.each([
     [/captures\/.*voids$/, 'void_capture', async (it: World) => ({ capture: await captured(it) }), 'voidCapture'],
@@ -173,6 +219,13 @@ describe('a duplicate that is one', () => {
     expect(await it.effects('createInvoice')).toHaveLength(1);
   });
 });
+
+/** The name of the agent's report, and the days of another month. */
+const otherReport = {
+  ...{ reportName: 'January', reportDefinitionName: 'TransactionRequestClass', reportMimeType: 'text/csv' },
+  ...{ reportFields: ['Request.RequestID'], reportStartTime: '2025-12-01T00:00:00Z' },
+  reportEndTime: '2026-01-01T00:00:00Z',
+};
 
 const others = { amountDetails: { totalAmount: 41, currency: 'USD', balanceAmount: 41 } };
 

@@ -248,14 +248,48 @@ describe('what SQLite says', () => {
 });
 
 describe("another program's database", () => {
-  it('is refused as a ledger, and nothing of it is changed', async () => {
+  it.each([
+    ['tables', "create table orders (id text); insert into orders values ('order-1')"],
+    ['migrations', "create table migrations (id integer, name text); insert into migrations values (1, 'Init')"],
+    ['migrations of other columns', 'create table migrations (id integer, migration text)'],
+    ['a table named as one of ours', 'create table audit (id text)'],
+    ['a view', 'create view orders as select 1'],
+  ])('is refused as a ledger, and nothing of it is changed: %s', async (_, made) => {
     const file = `${folder()}/shop.db`;
     const shop = new DatabaseSync(file);
-    shop.exec("create table orders (id text); insert into orders values ('order-1')");
-    await expect(openLedger({ file, key: testKey })).rejects.toThrow(LedgerUnavailable);
-    const names = shop.prepare('select name from sqlite_master').all();
-    expect(names).toEqual([{ name: 'orders' }]);
+    shop.exec(made);
     shop.close();
+    chmodSync(file, 0o640);
+    const before = readFileSync(file);
+    expect(await refusal(file)).toContain("another program's database");
+    expect([readFileSync(file).equals(before), mode(file)]).toEqual([true, '640']);
+    expect([existsSync(`${file}-wal`), existsSync(`${file}-shm`)]).toEqual([false, false]);
+  });
+});
+
+describe('a database of nothing', () => {
+  it.each([
+    ['an empty file', ''],
+    ['tables of SQLite alone', 'create table orders (id integer primary key autoincrement); drop table orders'],
+  ])('becomes a ledger: %s', async (_, made) => {
+    const file = `${folder()}/purser.db`;
+    const first = new DatabaseSync(file);
+    first.exec(made);
+    first.close();
+    const it = await ledger(file);
+    expect(await it.verify()).toMatchObject({ ok: true });
+    expect(mode(file)).toBe('600');
+  });
+
+  it('is none where it is a copy of a ledger, as VACUUM INTO makes it', async () => {
+    const [file, copy] = [`${folder()}/purser.db`, `${folder()}/copy.db`];
+    const first = await openLedger({ file, key: testKey });
+    await first.transaction('shop', (tx) => tx.audit.append({ event: 'sent', body: {}, at: 1 }));
+    await first.close();
+    const database = new DatabaseSync(file);
+    database.exec(`VACUUM INTO '${copy}'`);
+    database.close();
+    expect(await (await ledger(copy)).verify()).toMatchObject({ ok: true, rows: 1 });
   });
 });
 

@@ -95,6 +95,12 @@ export const integrity = bugs([
   ['credentials-of-a-backup', 'credentials are redeemed once more from a ledger that was put back',
    'src/engine/after-restore.ts', 'test/promises/rollback.test.ts › are not redeemed again from a copy',
    'await tx.sealed.clear();', ''],
+  ['a-file-of-another-is-narrowed', "another program's database is made private before it is known to be a ledger",
+   'src/files/database.ts', 'test/ledger/file.test.ts › is refused as a ledger, and nothing of it is changed',
+   `(isThere(file) ? requireMakeable : makePrivate)`, `makePrivate`],
+  ['any-migrations-are-ours', "another program's table of migrations counts as Purser's",
+   'src/ledger/sqlite.ts', 'test/ledger/file.test.ts › is refused as a ledger, and nothing of it is changed: migrations',
+   `ownTables.every(`, `ownTables.some(`],
   ['writes-where-nobody-looks', 'a ledger whose file was removed or replaced while it was open is written on, and its rows are lost',
    'src/ledger/sqlite.ts', 'test/ledger/file.test.ts › is written no more',
    `      engine.demandFiles();

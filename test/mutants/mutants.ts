@@ -164,7 +164,7 @@ const own = bugs([
    `isSameInvoice(it, body) ?`, `isSaidAs(it, it) ?`],
   ['half-an-update-is-one', 'an update of which one part is there is taken for one that came to nothing',
    'tools/billing/update-subscription.ts', 'test/engine/read-back.test.ts › waits where one part of an update is there',
-   `return isOtherwise(it, body) ? 'nothing' : 'unclear';`, `return 'nothing';`],
+   `return isOtherwise(shown, sent) ? 'nothing' : 'unclear';`, `return 'nothing';`],
   ['read-back-keeps-the-budget', 'what came to nothing goes on holding its budget',
    'src/engine/settle.ts', 'test/engine/read-back.test.ts › keeps its budget used up',
    `  await tx.budgets.settle(row.id, budget);

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../src/core/canonical-json.ts';
+import { valueAt } from '../../src/core/members.ts';
 import { decimal } from '../../src/core/money.ts';
 import { hasBegun, recommitment, reprices, updated } from '../../src/domains/billing/charges.ts';
 import type { SubscriptionFacts } from '../../src/domains/billing/facts.ts';
@@ -28,18 +29,30 @@ import { bySubscription, completedChange } from './subscription-read-back.ts';
 
 const update = field('updateSubscription');
 
-/** Whether an update differs from the stored subscription. */
+/** Where an update differs from the stored subscription: the places in the request, which are those in the platform's answers. */
 function changesOfTerms({ args, things }: Facts): JsonObject {
   const it: Partial<SubscriptionFacts> = things.subscription?.body ?? {};
-  const known = {
-    ...{ name: it.name, code: it.code, start: it.startDate, plan: it.onPlan },
-    ...{ payments: it.total, amount: it.amount, setup_fee: it.setupFee },
-    ...{ surcharge: it.surcharge, surcharge_label: it.surchargeLabel },
-  };
-  const differs = ([of, was]: readonly [string, unknown]) =>
-    args[of] !== undefined && !isSame(String(args[of]), String(was));
-  return { changes: Object.entries(known).some(differs) };
+  const [named, priced] = ['subscriptionInformation', 'orderInformation.amountDetails'];
+  const known = [
+    ['name', it.name, `${named}.name`],
+    ['code', it.code, `${named}.code`],
+    ['start', it.startDate, `${named}.startDate`],
+    ['plan', it.onPlan, `${named}.planId`],
+    ['payments', it.total, 'planInformation.billingCycles.total'],
+    ['amount', it.amount, `${priced}.billingAmount`],
+    ['setup_fee', it.setupFee, `${priced}.setupFee`],
+    ['surcharge', it.surcharge, `${priced}.surcharge.amount`],
+    ['surcharge_label', it.surchargeLabel, `${priced}.surcharge.description`],
+  ] as const;
+  const changed = known.filter(([of, was]) => args[of] !== undefined && !isSame(String(args[of]), String(was)));
+  return { changes: changed.map(([, , place]) => place) };
 }
+
+/** The values at some places, by place; those that aren't there are left out. */
+const valuesAt = (value: unknown, places: readonly string[]): object =>
+  Object.fromEntries(
+    places.map((place) => [place, valueAt(value, place.split('.'))]).filter(([, found]) => found !== undefined),
+  );
 
 /** The platform replaces a surcharge as a whole, so the unchanged part is sent again. */
 function surchargeWhole(facts: Facts) {
@@ -163,10 +176,11 @@ export const updateSubscription: ToolSpec<'updateSubscription'> = {
   },
   reconcile: {
     readBack: bySubscription((it, { body, noted }) => {
-      // Without a difference, the subscription proves nothing.
-      if (noted?.changes !== true) return 'unclear';
-      if (isAsSent(it, body)) return { happened: completedChange(it) };
-      return isOtherwise(it, body) ? 'nothing' : 'unclear';
+      // Only what the update changes proves anything, where the platform shows it.
+      const changes = Array.isArray(noted?.changes) ? noted.changes.map(String) : [];
+      const [shown, sent] = [valuesAt(it, changes), valuesAt(body, changes)];
+      if (isAsSent(shown, sent)) return { happened: completedChange(it) };
+      return isOtherwise(shown, sent) ? 'nothing' : 'unclear';
     }, changesOfTerms),
   },
 };

@@ -4,6 +4,7 @@ import { day } from '../../src/core/schedule.ts';
 import { iso, untrusted } from '../../src/engine/render.ts';
 import { platformTool, readBack, type ToolSpec } from '../../src/engine/tool.ts';
 import { field, optional, undescribed } from '../../src/engine/tool-arguments.ts';
+import { isAsSent } from '../read-back.ts';
 import { describeReportDefinition } from './describe-report-definition.ts';
 import { listReportsBeingMade } from './read-reports.ts';
 import { fieldsArg, filtersArg, formatArg, meetsDefinition } from './report-arguments.ts';
@@ -69,12 +70,13 @@ export const requestReport: ToolSpec<'requestReport'> = {
           ...(body?.organizationId === undefined ? {} : { organizationId: String(body.organizationId) }),
         },
       }),
-      finds: (found, { reference }) =>
-        found?.reportSearchResults.some(({ reportName }) => reportName === reference) === true
-          ? { happened: undefined }
-          : 'nothing',
+      finds: (found, { reference, body }) => {
+        const named = found?.reportSearchResults.filter(({ reportName }) => reportName === reference) ?? [];
+        if (named.length === 0) return 'nothing';
+        // Somebody else may have taken the name for another one.
+        return named.some((it) => isAsSent(it, body)) ? { happened: undefined } : 'unclear';
+      },
     }),
-    // That name was free when the list was looked at.
     doubled: ({ code }) => (code === 'DECLINED' ? 'perhaps' : undefined),
   },
 };

@@ -127,6 +127,8 @@ const broken = (): Promise<Lines> =>
       };
       const db = new Kysely<never>({ dialect: sqliteDialect(file) });
       for (const text of [
+        'create table migrations (it)', // by these two it is a ledger
+        'create table audit (it)',
         'create table rows (it, other)',
         `insert into rows values ('a text that is found twice', zeroblob(${size}))`,
         'create index of_rows on rows (it)',

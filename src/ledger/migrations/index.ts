@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { LedgerUnavailable } from '../errors.ts';
 import type { Tables } from '../tables.ts';
 import { createTables } from './0001-tables.ts';
@@ -14,13 +14,10 @@ export const migrations: readonly Migration[] = [{ name: '0001-tables', up: crea
 
 /**
  * Applies the missing migrations in one transaction, so a second process that starts concurrently waits and finds
- * nothing to do. For SQLite. Throws LedgerUnavailable if another version of Purser wrote the ledger, or another program.
+ * nothing to do. For SQLite. Throws LedgerUnavailable if another version of Purser wrote the ledger.
  */
 export async function migrate(db: Kysely<Tables>, place: string, all = migrations): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    await demandOwn(tx, place);
-    await applyMissing(tx, place, all);
-  });
+  await db.transaction().execute((tx) => applyMissing(tx, place, all));
 }
 
 /** Applies the missing migrations in a transaction that excludes all other processes. */
@@ -36,16 +33,6 @@ export async function applyMissing(tx: Kysely<Tables>, place: string, all = migr
     await up(tx);
     await tx.insertInto('migrations').values({ name }).execute();
   }
-}
-
-/** Throws LedgerUnavailable if the file is another program's database. */
-async function demandOwn(tx: Kysely<Tables>, place: string): Promise<void> {
-  const { rows } = await sql<{ name: string }>`select name from sqlite_master where type = 'table'`.execute(tx);
-  const tables = rows.map(({ name }) => name);
-  if (tables.length > 0 && !tables.includes('migrations'))
-    throw new LedgerUnavailable(
-      `The ledger can't be in ${place}, which is another program's database (${tables.slice(0, 3).join(', ')}): choose another location.`,
-    );
 }
 
 /** Whether every migration was applied. Throws LedgerUnavailable if another version of Purser wrote the ledger. */
