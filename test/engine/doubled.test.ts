@@ -183,15 +183,6 @@ describe('what can be undone once', () => {
     expect(await it.effects(operation)).toHaveLength(1);
   });
 
-  it('is not looked at where the platform has received too many calls', async () => {
-    const it = await world();
-    const capture = await captured(it);
-    await it.fault('voidCapture', '429');
-    const before = it.sent.length;
-    expect(await it.through('void_capture', { capture })).toMatchObject({ error: { code: 'RATE_LIMITED' } });
-    expect(it.sent.slice(before).map(({ method }) => method)).toEqual(['GET', 'GET', 'POST']);
-  });
-
   it('is declined where it is not undone', async () => {
     const it = await world();
     const capture = await captured(it);

@@ -42,6 +42,21 @@ function line() {
   });
 }
 
+describe('an update of which only the name is as it was', () => {
+  it.each([{ payments: 7 }, { setup_fee: '5.00' }])(
+    'is left to a person, since nothing shows the rest: %s',
+    async (change) => {
+      const it = await world();
+      const args = { subscription: await subscribed(it), name: 'Gold for Ada', ...change };
+      await it.fault('updateSubscription', '5xx');
+      const said = await it.through('update_subscription', args);
+      expect(said.outcome).toBe('unknown');
+      await later(it);
+      expect(await told(it, said)).toMatchObject({ state: 'UNKNOWN' });
+    },
+  );
+});
+
 describe('a change that the machine does not know, because its rule is turned off', () => {
   it('is left to a person: the subscription is in the state that it was in', async () => {
     const it = await world();

@@ -128,10 +128,10 @@ describe('invoices', () => {
     expect(await found({ find: 'Ada L' })).toEqual(['RE-0']);
     expect(await found({ find: 'customer-2' })).toEqual(['RE-2']);
     expect(await found({ find: 're-1' })).toEqual(['RE-1']);
-    expect(await found({ find: 'example', status: 'CREATED' })).toEqual(['RE-2']);
-    expect(await found({ find: 'example', status: 'DRAFT' })).toEqual([]);
+    expect(await found({ find: 'example', state: 'CREATED' })).toEqual(['RE-2']);
+    expect(await found({ find: 'example', state: 'DRAFT' })).toEqual([]);
     expect(await found({ due_by: '2026-02-02' })).toEqual(['RE-0', 'RE-1']);
-    expect(await found({ due_by: '2026-02-03', status: 'CREATED' })).toEqual(['RE-2']);
+    expect(await found({ due_by: '2026-02-03', state: 'CREATED' })).toEqual(['RE-2']);
     expect(await found({ due_by: '2026-01-31' })).toEqual([]);
     expect(await found({})).toEqual(['RE-0', 'RE-1', 'RE-2']);
   });
