@@ -295,6 +295,11 @@ describe('purser eval fuzz', () => {
     });
   });
 
+  it('ends with 4 before it begins where no find can be written', async () => {
+    const ended = await run(['eval', 'fuzz', ...fixtures, '--runs', '100000', '--out', '/proc/results']);
+    expect(ended).toMatchObject({ code: 4, out: '', err: expect.stringContaining('--out') });
+  });
+
   it.each([
     ['--seed', 'x', 'must be a whole number of at most nine digits'],
     ['--runs', '0', 'must be at least 1'],

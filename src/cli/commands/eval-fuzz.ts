@@ -23,6 +23,7 @@ export interface FuzzOptions {
 export const runFuzz = (options: FuzzOptions): Promise<number> =>
   guarded(async () => {
     const [seed, runs] = [wholeIn(options.seed, '--seed'), countIn(options.runs, '--runs')];
+    makeFolders('report', options.out); // before an hour of runs, whose finds could not be written
     const harness = await openTestHarness({ fixture: (name) => loadFixture(options.fixtures, name), version });
     try {
       const bar = progressOf();
@@ -33,7 +34,6 @@ export const runFuzz = (options: FuzzOptions): Promise<number> =>
           if (find !== undefined) tell(`found: seed ${find.seed}: ${find.failure.because}`);
         },
       });
-      if (finds.length > 0) makeFolders('report', options.out);
       const files = finds.map((find) => {
         const { name, text } = fileOf(find);
         replaceFile('report', join(options.out, name), text);
