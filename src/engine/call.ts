@@ -9,7 +9,7 @@ import { parseArguments } from './arguments.ts';
 import { cancelledAnswer } from './cancellation.ts';
 import { changeLedger } from './change-ledger.ts';
 import { decide } from './decide.ts';
-import { lookIfDoubled } from './doubled.ts';
+import { type Heard, lookIfDoubled } from './doubled.ts';
 import { finish } from './finish.ts';
 import { freezeTenant } from './freeze.ts';
 import { inProgress } from './in-progress.ts';
@@ -186,8 +186,8 @@ async function carryOut(
     slot.release();
   }
   failpoint('F5', tool.operation);
-  const seen = await lookIfDoubled(state.parts, state.slots, tool, begun, reply);
-  const body = await record(state, tool, begun, seen, caller, texts);
+  const heard = await lookIfDoubled(state.parts, state.slots, tool, begun, reply);
+  const body = await record(state, tool, begun, heard, caller, texts);
   failpoint('F6', tool.operation);
   return body;
 }
@@ -207,7 +207,7 @@ function recordLater(
   const later = async (): Promise<void> => {
     const reply = await end;
     slot.record(answered({ reply }));
-    await record(state, tool, begun, reply, caller);
+    await record(state, tool, begun, { reply }, caller);
   };
   state.progress.set(begun.row.id, progress);
   later().catch((fault: unknown) => {
@@ -270,12 +270,12 @@ async function record(
   { parts, progress, inFlight }: EngineState,
   tool: PlatformTool,
   begun: Extract<Begun, { kind: 'send' }>,
-  reply: Reply,
+  { reply, event }: Heard,
   caller: Caller,
   texts?: TextRecorder,
 ): Promise<Body> {
   try {
-    return await retryOnConflict(() => finish(parts, tool, begun, reply, caller, { texts }));
+    return await retryOnConflict(() => finish(parts, tool, begun, reply, caller, { event, texts }));
   } catch (error) {
     if (!(error instanceof IntegrityError || error instanceof LedgerUnavailable)) throw error;
     parts.ports.onFault?.(error);

@@ -9,6 +9,12 @@ import { find, isReadBack, madeReply } from './recover.ts';
 import type { Reply } from './send.ts';
 import { operationOf, type PlatformTool, sentRequest } from './tool.ts';
 
+/** What a call came to, and the event of the audit, if it is another than that of an answer. */
+export interface Heard {
+  readonly reply: Reply;
+  readonly event?: string;
+}
+
 /**
  * Reads a refused call back at once if the request may have arrived twice (D-181): a proxy that repeats a request passes on the second
  * response, which refuses what the first one did. If the platform has what was sent, the call took effect. If it doesn't, the outcome
@@ -21,13 +27,13 @@ export async function lookIfDoubled(
   tool: PlatformTool,
   { row, facts }: { readonly row: OperationRow; readonly facts: Facts },
   reply: Reply,
-): Promise<Reply> {
+): Promise<Heard> {
   const doubled = reply.kind === 'declined' ? doubledOf(tool, row)?.(reply, facts.args) : undefined;
-  if (doubled === undefined || !isReadBack(tool)) return reply;
+  if (doubled === undefined || !isReadBack(tool)) return { reply };
   const found = await find(parts, slots, tool, sentRequest(row));
-  if (typeof found === 'object') return madeReply(tool, found.happened);
+  if (typeof found === 'object') return { reply: madeReply(tool, found.happened), event: 'read back' };
   const isLate = isOverdue(row, parts.ports.clock.now());
-  return isLate || doubled === 'certainly' ? { kind: 'unknown', because: 'twice' } : reply;
+  return { reply: isLate || doubled === 'certainly' ? { kind: 'unknown', because: 'twice' } : reply };
 }
 
 /**

@@ -52,6 +52,8 @@ describe('a creation that arrives twice', () => {
     expect(await it.call('create_subscription', args)).toMatchObject({ outcome: 'done', replayed: true });
     expect(await it.effects('createSubscription')).toHaveLength(1);
     expect(await operationOf(it, said)).toMatchObject({ state: 'SUCCEEDED' });
+    const events = (await it.audit()).filter(({ operationId }) => operationId === said.operation);
+    expect(events.map(({ event }) => event).at(-1)).toBe('read back');
   });
 
   it('of a plan with a code of ours is done once', async () => {

@@ -5,7 +5,7 @@ import { bugs } from './bugs.ts';
 export const moneyMutants = bugs([
   ['a-duplicate-of-itself', 'a subscription that arrives twice is told as not made, and made once more',
    'src/engine/call.ts', 'test/engine/doubled.test.ts › of a subscription with a code of ours is done once',
-   'const seen = await lookIfDoubled(state.parts, state.slots, tool, begun, reply);', 'const seen = reply;'],
+   'const heard = await lookIfDoubled(state.parts, state.slots, tool, begun, reply);', 'const heard = { reply };'],
   ['a-void-of-itself', 'a void that arrives twice is told as having changed nothing',
    'src/engine/doubled.ts', 'test/engine/doubled.test.ts › is undone, and told so, where that arrives twice',
    `isOfThing(refusal) ? 'perhaps'`, 'isOfThing(refusal) ? undefined'],

@@ -66,6 +66,9 @@ const repeated: Mechanisms[string] = () =>
     },
   );
 
+/** What a process's clock says when it all begins. */
+const booted = 1_000_000;
+
 /** A database that is away for so many milliseconds, where each attempt takes 40. */
 const away: Mechanisms[string] = () =>
   each([0, 1, 500, 5_000, 9_900, 10_200, 60_000], async (milliseconds): Promise<readonly [string, unknown]> => {
@@ -80,7 +83,7 @@ const away: Mechanisms[string] = () =>
       now += pauseMilliseconds;
       pauses.push(pauseMilliseconds);
     };
-    const end = await retryTransient(step, { now: () => now, pause }).catch((error: Error) => error.message);
+    const end = await retryTransient(step, { now: () => booted + now, pause }).catch((error: Error) => error.message);
     return [
       `away for ${milliseconds} ms`,
       [end, `after ${now} ms`, `${pauses.length} pauses, the longest of ${Math.max(0, ...pauses)} ms`],
