@@ -9,7 +9,7 @@ import { find, isReadBack, madeReply } from './recover.ts';
 import type { Reply } from './send.ts';
 import { operationOf, type PlatformTool, sentRequest } from './tool.ts';
 
-/** What a call came to, and the event of the audit, if it is another than that of an answer. */
+/** The outcome of a call, and its event in the audit if that is not the usual one. */
 export interface Heard {
   readonly reply: Reply;
   readonly event?: string;
@@ -17,9 +17,9 @@ export interface Heard {
 
 /**
  * Reads a refused call back at once if the request may have arrived twice (D-181): a proxy that repeats a request passes on the second
- * response, which refuses what the first one did. If the platform has what was sent, the call took effect. If it doesn't, the outcome
- * is unknown where nobody else can have taken the name, because a call that is told to have changed nothing is made again; and where
- * reading took longer than the quiet period, because another process or a person may have recorded the outcome meanwhile.
+ * response, which refuses what the first one did. If the platform has what was sent, the call took effect. Otherwise it was declined,
+ * with two exceptions. If nobody else can have taken the name, the outcome is unknown: an agent repeats a call that changed nothing. If
+ * reading took longer than the quiet period, it is unknown, too: another process or a person may have recorded an outcome meanwhile.
  */
 export async function lookIfDoubled(
   parts: EngineParts,
@@ -37,8 +37,9 @@ export async function lookIfDoubled(
 }
 
 /**
- * What a tool says of a refusal. By default, what was to move a thing over HTTP may have moved it already; where the machine knows of no
- * move, because a rule is turned off, nothing tells. Of a creation, only the tool knows.
+ * Whether a refusal may mean that the request arrived twice, as the tool declares it. By default, any change of a state over HTTP may
+ * have. Not one that the machine doesn't allow, because a rule is turned off: the state after it is not known. Nor a creation, which has
+ * no state before.
  */
 function doubledOf(tool: PlatformTool, { request }: OperationRow): Doubled | undefined {
   const { moves, transport } = operationOf(tool);

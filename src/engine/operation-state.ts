@@ -137,7 +137,7 @@ export const sending = (
 
 const isLate = (row: ApprovalRow, now: number): boolean => row.expiresAt <= now;
 
-/** The states of an operation that was sent, and of which nobody knows yet what became. */
+/** The states of an operation that was sent and whose outcome is not known yet. */
 export const openStates = operations.startsOf('fail');
 
 /** Whether the operation has ended, so that it takes no effect any more. */

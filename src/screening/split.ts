@@ -107,7 +107,7 @@ function pieceOf(text: string): Piece {
   const { length } = text.replace(/\D/g, '');
   if (day.test(text) || (length >= phoneDigits && isPhoneNumber(text, length))) return none;
   const bare = (found: RegExpExecArray | null) => found?.[0].replace(/\D/g, '') ?? '';
-  // Only the ends of a long text are read: for all of it, the time grows with the square of its length. The x stands for the rest.
+  // Of a long text, only the ends are screened, with an x for the rest: the time for all of it grows with the square of its length.
   const isLong = text.length > longestEdge;
   const [head, tail] = isLong ? [`${text.slice(0, longestEdge)}x`, `x${text.slice(-longestEdge)}`] : [text, text];
   const begins = bare(atBeginning.exec(head));

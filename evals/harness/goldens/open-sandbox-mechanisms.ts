@@ -93,7 +93,7 @@ const invoice = bytesOf(
 );
 const bill = (sandbox: Sandbox) => answered(sandbox, ['POST', '/invoicing/v2/invoices'], invoice);
 
-/** Three addresses that are told of an invoice. */
+/** Three webhook addresses that get the events of an invoice. */
 async function subscribed(sandbox: Sandbox): Promise<void> {
   const path = '/sandbox/webhooks';
   for (const name of ['one', 'two', 'three']) {
