@@ -56,10 +56,12 @@ export function budgetsOf(own: Scoped): LedgerTransaction['budgets'] {
       }
       const held = withChecksum('reservations', { tenant, budget, scope, operationId, minor, state: 'HELD' });
       proof.wrote('reservations', undefined, requireInserted(await own.first(reserved, held)));
+      rows.held.delete(operationId);
       return true;
     },
     settle: async (operationId, state) => {
-      const held = await own.all(heldBy, { operationId });
+      const held = rows.held.get(operationId) ?? (await own.all(heldBy, { operationId }));
+      rows.held.delete(operationId);
       proof.found('reservations', ['held by', operationId], held);
       for (const row of held) {
         const { checksum: _, ...reservation } = requireIntact('reservations', row);

@@ -56,8 +56,11 @@ const moved = statement((db, { from, ...to }: Link & { readonly from: Link }) =>
 async function lockHead(db: Kysely<Tables>): Promise<Link> {
   const head = await db.updateTable('auditHead').set({ seq: sql`seq` }).returning(['seq', 'hash']).executeTakeFirst();
   if (head) return head;
-  throw new CorruptRow('The head of the audit chain is missing: restore the last backup.');
+  throw missingHead();
 }
+
+export const missingHead = (): CorruptRow =>
+  new CorruptRow('The head of the audit chain is missing: restore the last backup.');
 
 /** The `seq` of the last row. */
 export async function readEnd(db: Kysely<Tables>): Promise<number> {

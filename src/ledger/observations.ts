@@ -1,5 +1,7 @@
+import type { Nullable } from 'kysely';
 import { canonicalJson } from '../core/canonical-json.ts';
 import { limits } from '../core/limits.ts';
+import { missingHead } from './chain.ts';
 import { requireIntact, withChecksum } from './checksum.ts';
 import { nextVersion, requireInserted, requireWritten } from './compare-and-set.ts';
 import { toObservation } from './json-column.ts';
@@ -38,7 +40,10 @@ export function observationsOf(own: Scoped): LedgerTransaction['observations'] {
     load: (handles) =>
       rows.observations.readAhead(handles, async (missing) => {
         const found = await own.all(withOwners, { handles: missing });
-        return new Map(found.map((row) => [row.handle, row]));
+        const [first] = found;
+        if (first === undefined) throw missingHead();
+        own.end.is(first.end);
+        return new Map(found.flatMap(({ end: _, ...row }) => (isThing(row) ? [[row.handle, row] as const] : [])));
       }),
     find: async (handle) => {
       const found = await rows.observations.get(
@@ -106,6 +111,8 @@ const notTold: Told = { changeSeq: 0, lookedAt: 0 };
 const byHandle = tenantStatement(({ observations }, { handle }: { readonly handle: string }) =>
   observations.select().selectAll().where('handle', '=', handle),
 );
+/** The row of the end alone has no thing. */
+const isThing = (row: Nullable<StoredObservation>): row is StoredObservation => row.handle !== null;
 /** Things and their owners, because whoever needs a thing usually needs its owner. */
 const withOwners = tenantStatement(({ observations }, { handles }: { readonly handles: readonly string[] }) =>
   observations.withOwners(handles),

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type InferResult, type Nullable, sql } from 'kysely';
 import { requireIntact, withChecksum } from './checksum.ts';
 import { nextVersion, refuseImmutable, requireInserted, requireWritten } from './compare-and-set.ts';
 import { fromText, parsedOnce, toText } from './json-column.ts';
@@ -7,8 +7,8 @@ import { bucketOf, type Lookup, startOfBucket } from './lookups.ts';
 import { operationLookups, UNDER_WAY_AT_MOST } from './operation-lookups.ts';
 import { inStates, rowsAfter, startOf, toPage } from './paging.ts';
 import type { OperationRow } from './rows.ts';
-import type { StoredOperation } from './tables.ts';
-import { type Scoped, tenantStatement } from './tenant-scope.ts';
+import type { StoredOperation, StoredReservation } from './tables.ts';
+import { type Scoped, type TenantTables, tenantStatement } from './tenant-scope.ts';
 
 const HAS_REFERENCE = sql<boolean>`reference <> ''`;
 /** Later buckets that can contain a recent call. */
@@ -38,7 +38,15 @@ export function operationsOf(own: Scoped): LedgerTransaction['operations'] {
   const { tenant, operations, proof, rows: known } = own;
   const lookups = operationLookups(own);
 
-  const read = (id: string) => own.first(byId, { id });
+  /** What ends an operation settles what it holds, so that is read with it. */
+  const read = async (id: string): Promise<StoredOperation | undefined> => {
+    const rows = (await own.all(byId, { id })).map(apart);
+    known.held.set(
+      id,
+      rows.flatMap(({ held }) => held ?? []),
+    );
+    return rows[0]?.operation;
+  };
 
   const newest = async (lookup: Lookup): Promise<OperationRow | undefined> => {
     const rows = await lookups.find(lookup);
@@ -135,9 +143,17 @@ export function operationsOf(own: Scoped): LedgerTransaction['operations'] {
   };
 }
 
-const byId = tenantStatement(({ operations }, { id }: { readonly id: string }) =>
-  operations.select().selectAll().where('id', '=', id),
-);
+const byId = tenantStatement(({ operations }, { id }: { readonly id: string }) => operations.withHeld(id));
+type WithHeld = InferResult<ReturnType<TenantTables['operations']['withHeld']>>[number];
+/** The two rows of one: an operation, and a part of a budget that it holds. */
+function apart({ heldBudget, heldScope, heldMinor, heldState, heldChecksum, ...operation }: WithHeld) {
+  const { tenant, id: operationId } = operation;
+  const key = { tenant, operationId, budget: heldBudget, scope: heldScope };
+  const held = { ...key, minor: heldMinor, state: heldState, checksum: heldChecksum };
+  return { operation, held: isHeld(held) ? held : undefined };
+}
+/** All of its columns are null, or none. */
+const isHeld = (row: Nullable<StoredReservation>): row is StoredReservation => row.budget !== null;
 const inserted = tenantStatement(({ operations }, row: StoredOperation) => operations.insert(row).returningAll());
 const updated = tenantStatement(({ operations }, { was, ...row }: StoredOperation & { readonly was: number }) =>
   operations.update().set(row).where('id', '=', row.id).where('version', '=', was).returningAll(),

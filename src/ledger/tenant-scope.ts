@@ -25,7 +25,10 @@ export function scoped(db: Kysely<Tables>, tenant: string, proof: Proof) {
       observations: createRowCache<StoredObservation>(),
       approvals: createRowCache<StoredApproval>(),
       budgets: createRowCache<StoredBudget>(),
+      /** What operations hold of budgets, by operation, where it was read with them. */
+      held: new Map<string, readonly StoredReservation[]>(),
     },
+    end: createEnd(),
     ...tablesOf(db, tenant),
     /** The rows of a statement. */
     all: async <Given extends object, Row>(run: TenantStatement<Given, Row>, given: Given): Promise<readonly Row[]> =>
@@ -56,6 +59,26 @@ function tablesOf(db: Kysely<Tables>, tenant: string) {
   return {
     operations: {
       select: () => db.selectFrom('operations').where('tenant', '=', tenant),
+      /** An operation, once for each part of a budget that it holds, and once if it holds none. */
+      withHeld: (id: string) =>
+        db
+          .selectFrom('operations')
+          .leftJoin('reservations as held', (join) =>
+            join
+              .onRef('held.tenant', '=', 'operations.tenant')
+              .onRef('held.operationId', '=', 'operations.id')
+              .on('held.state', '=', 'HELD'),
+          )
+          .selectAll('operations')
+          .select([
+            'held.budget as heldBudget',
+            'held.scope as heldScope',
+            'held.minor as heldMinor',
+            'held.state as heldState',
+            'held.checksum as heldChecksum',
+          ])
+          .where('operations.tenant', '=', tenant)
+          .where('operations.id', '=', id),
       /** The rows of several queries in one statement, each with its query's position in the list. */
       selectEach: (queries: readonly SelectQueryBuilder<Tables, 'operations', object>[]) => {
         const [first, ...more] = queries.map((query, at) =>
@@ -70,8 +93,8 @@ function tablesOf(db: Kysely<Tables>, tenant: string) {
     observations: {
       select: () => db.selectFrom('observations').where('tenant', '=', tenant),
       /**
-       * Things and those that own them; who owns several occurs as often. Where many are asked for, SQLite would otherwise walk
-       * through an index of all things.
+       * Things and those that own them, beside the end of the audit chain; who owns several occurs as often, and without any there is
+       * one row, of the end alone. Where many are asked for, SQLite would otherwise walk through an index of all things.
        */
       withOwners: (handles: readonly string[]) =>
         db
@@ -79,16 +102,23 @@ function tablesOf(db: Kysely<Tables>, tenant: string) {
             (cte) => cte('named').materialized(),
             () => db.selectFrom('observations').selectAll().where('tenant', '=', tenant).where('handle', 'in', handles),
           )
-          .selectFrom('named')
-          .selectAll()
-          .unionAll((eb) =>
-            eb
+          .with('found', (cte) =>
+            cte
               .selectFrom('named')
-              .innerJoin('observations as owner', (join) =>
-                join.onRef('owner.tenant', '=', 'named.tenant').onRef('owner.handle', '=', 'named.owner'),
-              )
-              .selectAll('owner'),
-          ),
+              .selectAll()
+              .unionAll((eb) =>
+                eb
+                  .selectFrom('named')
+                  .innerJoin('observations as owner', (join) =>
+                    join.onRef('owner.tenant', '=', 'named.tenant').onRef('owner.handle', '=', 'named.owner'),
+                  )
+                  .selectAll('owner'),
+              ),
+          )
+          .selectFrom('auditHead')
+          .leftJoin('found', (join) => join.onTrue())
+          .selectAll('found')
+          .select('auditHead.seq as end'),
       update: () => db.updateTable('observations').where('tenant', '=', tenant),
       insert: (rows: readonly Omit<StoredObservation, 'tenant'>[]) =>
         db.insertInto('observations').values(rows.map((row) => ({ ...row, tenant }))),
@@ -216,6 +246,17 @@ function createRowCache<Row>(): RowCache<Row> {
     forget: (key) => {
       known.delete(key);
       ahead.delete(key);
+    },
+  };
+}
+
+/** The `seq` of the last row of the audit chain, once this transaction has read it or has appended one. */
+function createEnd() {
+  let end: number | undefined;
+  return {
+    known: () => end,
+    is: (seq: number): void => {
+      end = seq;
     },
   };
 }

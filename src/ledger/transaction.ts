@@ -39,6 +39,7 @@ export function transactionOf(
         const end = head ?? writing.writes.committed().last;
         const row = await appendToChain(db, { tenant, operationId, event, body, at }, end);
         head = { seq: row.seq, hash: row.hash };
+        own.end.is(row.seq);
         halt = undefined;
         writing.appends(row);
         proof.appended(row, trailsOf(row));
@@ -51,7 +52,7 @@ export function transactionOf(
         halt = newest;
         return verdict;
       },
-      end: () => readEnd(db),
+      end: async () => own.end.known() ?? readEnd(db),
       newestHalt: () => halt,
     }),
   };
