@@ -3,6 +3,7 @@ import { FileNotStored, fileSpecOf } from '../core/file-answer.ts';
 import { limits } from '../core/limits.ts';
 import type { Operation } from '../core/operation.ts';
 import { parseJson } from '../core/parse-json.ts';
+import { secretsIn, withoutSecrets } from '../core/secret-leaves.ts';
 import { PlatformFault } from './errors.ts';
 import { type Receiving, receiveFile } from './receive-file.ts';
 import { refusal } from './refusal.ts';
@@ -14,6 +15,13 @@ export interface Answer {
   readonly body: unknown;
 }
 
+interface Reading {
+  readonly clock: Clock;
+  readonly receiving?: Receiving | undefined;
+  /** The body of the request, with its secrets opened. */
+  readonly sent?: unknown;
+}
+
 /**
  * Reads a response of the platform. Returns only what the contract documents (EN-08). Throws PlatformRefusal for a
  * status of 400 or above, whatever its body, and PlatformFault for everything else.
@@ -21,10 +29,13 @@ export interface Answer {
 export async function readAnswer(
   operation: Operation,
   response: Response,
-  clock: Clock,
-  receiving?: Receiving,
+  { clock, receiving, sent }: Reading,
 ): Promise<Answer> {
-  if (response.status >= 400) throw refusal(operation.error, response, await errorBody(response), clock);
+  if (response.status >= 400) {
+    // Before it is screened or cut: either may leave a part of a secret that is no longer found.
+    const body = withoutSecrets(await errorBody(response), secretsIn(operation.body, sent));
+    throw refusal(operation.error, response, body, clock);
+  }
   const status = meant(operation, response.status);
   const schema = operation.output[status];
   if (schema === undefined) {

@@ -109,12 +109,8 @@ async function call(
     },
   });
   const request = new Request(url, { method, headers, redirect: 'error', ...bytes });
-  const answer = await readAnswer(
-    operation,
-    await send(platform, request, isStreamed(operation, asked)),
-    clock,
-    receiving,
-  );
+  const response = await send(platform, request, isStreamed(operation, asked));
+  const answer = await readAnswer(operation, response, { clock, receiving, sent: body });
   const another = namesAnother(operation, input, answer.body);
   if (another !== undefined) throw new PlatformFault('wrong-shape', { status: answer.status, paths: [another] });
   return answer;

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { Json } from './canonical-json.ts';
 import { bare, childOf, isSecret } from './fields.ts';
-import type { Outcome } from './outcome.ts';
 import { Secret } from './secret.ts';
 
 /** The secret texts in a body, according to its schema. */
@@ -55,12 +54,12 @@ const encodings = ['base64', 'base64url', 'hex'] as const;
 /** A shorter encoded text also occurs in ordinary words. Own choice. */
 const shortestEncoded = 4;
 
-/** Masks the request's secrets in all texts of an outcome, because a response may echo the request. */
-export function withoutSecrets<O extends Outcome>(outcome: O, secrets: readonly string[]): O {
+/** Masks the request's secrets in all texts of a response or an outcome, because a response may echo the request. */
+export function withoutSecrets<T>(response: T, secrets: readonly string[]): T {
   const told = [...new Set(secrets.filter((text) => text !== '').flatMap(spellings))].toSorted(
     (one, other) => other.length - one.length,
   );
-  if (told.length === 0) return outcome;
+  if (told.length === 0) return response;
   const clean = (value: unknown): unknown => {
     if (typeof value === 'string') return told.reduce((text, secret) => text.replaceAll(secret, masked), value);
     if (typeof value === 'number') return told.includes(String(value)) ? masked : value;
@@ -69,5 +68,5 @@ export function withoutSecrets<O extends Outcome>(outcome: O, secrets: readonly 
     if (typeof value !== 'object' || value === null || value instanceof Error) return value;
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [String(clean(name)), clean(member)]));
   };
-  return clean(outcome) as O; // only texts have changed
+  return clean(response) as T; // only texts have changed
 }

@@ -141,7 +141,11 @@ describe.each([
     expect(sinks.filter(({ name, bytes }) => name.startsWith('audit as') && bytes.length > 1_000)).toHaveLength(
       formats.size,
     );
-    const before = search(sinks, secrets);
+    // A message is cut, which may leave the beginning of one.
+    const beginnings = Object.fromEntries(
+      Object.entries(secrets).map(([name, it]) => [`beginning of ${name}`, it.slice(0, 9)]),
+    );
+    const before = search(sinks, { ...secrets, ...beginnings });
     await here.running.close();
     const after = search(bytesIn(data), secrets);
     console.log(
