@@ -21,12 +21,6 @@ export const isAsSent = (thing: unknown, sent: unknown): boolean => {
   return same.length > 0 && same.every(Boolean);
 };
 
-/** Whether every sent value that the platform returns differs from what was sent. */
-export const isOtherwise = (thing: unknown, sent: unknown): boolean => {
-  const same = compared(thing, sent);
-  return same.length > 0 && !same.some(Boolean);
-};
-
 /** Compares each sent value that the platform also returns. */
 function compared(thing: unknown, sent: unknown): readonly boolean[] {
   if (typeof sent !== 'object' || sent === null) return [isSame(String(thing), String(sent))];

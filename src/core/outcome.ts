@@ -31,13 +31,13 @@ export interface Declined {
 export const isOfThing = ({ code }: Pick<Declined, 'code'>): boolean => code === 'DECLINED' || code === 'NOT_FOUND';
 
 /**
- * Whether a refusal may mean that the request arrived twice and that the first one took effect. `certainly`: nobody else can have the name
- * that it is refused for.
+ * Whether a refusal may mean that the request arrived twice and that the first one took effect. `certainly`: nothing else explains it, such
+ * as a name that nobody else can have. `moved`: a thing that is no longer as it was may have been changed by the first one.
  */
 export type Doubled = (
   refusal: Pick<Declined, 'code' | 'reason'>,
   args: Readonly<Record<string, unknown>>,
-) => 'certainly' | 'perhaps' | undefined;
+) => 'certainly' | 'moved' | 'perhaps' | undefined;
 
 /**
  * Nothing was sent, so nothing was changed. `incomplete`: the request doesn't match the contract at these paths.

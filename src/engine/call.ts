@@ -34,7 +34,7 @@ import type { EngineState } from './state.ts';
 import { type AnswerWatch, createTextRecorder, type TextRecorder } from './text-recorder.ts';
 import { effectOf, operationOf, type PlatformTool, type Tool } from './tool.ts';
 import { withWaiting } from './waiting.ts';
-import { type Begun, begin, notSent } from './write-intent.ts';
+import { type Begun, begin, notProposed, notSent } from './write-intent.ts';
 
 // The steps of every call: rate limit, screen the arguments, parse them, refresh, decide, write the intent, send,
 // record, screen the answer. Each step is a function in its own file; a step that refuses throws `Refused`.
@@ -246,8 +246,8 @@ async function decideAndWrite(
           lost = await refusals.noteIn(tx, tool.name, caller, verdict.refusal);
           return { kind: 'answer', body: refused(verdict.refusal) };
         }
-        const sends = verdict.kind === 'send' || verdict.kind === 'repeat';
-        if (sends && mode === 'propose') return { kind: 'answer', body: notSent(tool) };
+        if (mode === 'propose' && (verdict.kind === 'send' || verdict.kind === 'repeat'))
+          return { kind: 'answer', body: notProposed(tool, verdict) };
         const stopped = signal?.aborted === true ? cancelledAnswer(tool, verdict) : undefined;
         if (stopped !== undefined) return { kind: 'answer', body: stopped };
         const begun = await begin(parts, tx, verdict);

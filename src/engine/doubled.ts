@@ -5,7 +5,7 @@ import { makes } from './next.ts';
 import { isOverdue } from './operation-state.ts';
 import type { EngineParts } from './parts.ts';
 import type { PlatformSlots } from './platform-slots.ts';
-import { find, isReadBack, madeReply } from './recover.ts';
+import { type Found, find, isReadBack, madeReply } from './recover.ts';
 import type { Reply } from './send.ts';
 import { operationOf, type PlatformTool, sentRequest } from './tool.ts';
 
@@ -17,9 +17,10 @@ export interface Heard {
 
 /**
  * Reads a refused call back at once if the request may have arrived twice (D-181): a proxy that repeats a request passes on the second
- * response, which refuses what the first one did. If the platform has what was sent, the call took effect. Otherwise it was declined,
- * with two exceptions. If nobody else can have taken the name, the outcome is unknown: an agent repeats a call that changed nothing. If
- * reading took longer than the quiet period, it is unknown, too: another process or a person may have recorded an outcome meanwhile.
+ * response, which refuses what the first one did. If the platform has what was sent, the call took effect. It was declined if what is
+ * found leaves no other explanation. Otherwise, and if the platform can't be asked, the outcome is unknown: an agent repeats a call that
+ * changed nothing. If reading took longer than the quiet period, it is unknown, too: another process or a person may have recorded an
+ * outcome meanwhile.
  */
 export async function lookIfDoubled(
   parts: EngineParts,
@@ -29,12 +30,22 @@ export async function lookIfDoubled(
   reply: Reply,
 ): Promise<Heard> {
   const doubled = reply.kind === 'declined' ? doubledOf(tool, row)?.(reply, facts.args) : undefined;
-  if (doubled === undefined || !isReadBack(tool)) return { reply };
-  const found = await find(parts, slots, tool, sentRequest(row));
+  if (doubled === undefined) return { reply };
+  if (!isReadBack(tool)) return { reply: doubled === 'certainly' ? inDoubt : reply };
+  const found = await find(parts, slots, tool, { ...sentRequest(row), isRefused: true });
   if (typeof found === 'object') return { reply: madeReply(tool, found.happened), event: 'read back' };
   const isLate = isOverdue(row, parts.ports.clock.now());
-  return { reply: isLate || doubled === 'certainly' ? { kind: 'unknown', because: 'twice' } : reply };
+  return { reply: !isLate && declines[doubled].includes(found) ? reply : inDoubt };
 }
+
+const inDoubt: Reply = { kind: 'unknown', because: 'twice' };
+
+/** What is found where the call was declined. */
+const declines: Readonly<Record<NonNullable<ReturnType<Doubled>>, readonly Exclude<Found, object>[]>> = {
+  certainly: [],
+  moved: ['nothing'],
+  perhaps: ['nothing', 'unclear'],
+};
 
 /**
  * Whether a refusal may mean that the request arrived twice, as the tool declares it. By default, any change of a state over HTTP may
@@ -48,4 +59,4 @@ function doubledOf(tool: PlatformTool, { request }: OperationRow): Doubled | und
   return tool.reconcile.doubled ?? (isMove && transport === 'http' ? movedAlready : undefined);
 }
 
-const movedAlready: Doubled = (refusal) => (isOfThing(refusal) ? 'perhaps' : undefined);
+const movedAlready: Doubled = (refusal) => (isOfThing(refusal) ? 'moved' : undefined);

@@ -189,7 +189,8 @@ async function readLaneBack(
       // Asked before and after: the app that was asked may not be the one that is connected now.
       const isCertain = wasOver && isOver(parts, lane, row) && isOnTime(parts, lane);
       if (isCertain && isQuiet(operationOf(tool), row, now)) await settleAsNothing(parts, row);
-    } else if (found !== 'unclear' && isOfIt(parts, tool, row)) await settleAsDone(parts, tool, row, found.happened);
+    } else if (typeof found === 'object' && isOfIt(parts, tool, row))
+      await settleAsDone(parts, tool, row, found.happened);
   }
 }
 
@@ -229,6 +230,9 @@ type ReadBackTool = PlatformTool & { readonly reconcile: Required<Pick<PlatformT
 export const isReadBack = (tool: EngineParts['tools'][number]): tool is ReadBackTool =>
   tool.kind === 'platform' && tool.reconcile.readBack !== undefined;
 
+/** What reading back has found. `unanswered`: the platform answered with an error; `gone`: it can't be asked. */
+export type Found = Finding<unknown> | 'unanswered' | 'gone';
+
 /**
  * Reads back one operation. "Not found" is a finding as well; any other error says nothing about this operation or the
  * others. Operations without a response don't block others: after several the circuit opens.
@@ -238,7 +242,7 @@ export async function find(
   slots: PlatformSlots,
   { reconcile: { readBack } }: ReadBackTool,
   sent: SentRequest,
-): Promise<Finding<unknown> | 'gone'> {
+): Promise<Found> {
   const request = { body: undefined, ...readBack.with(sent) };
   try {
     const slot = await slots.acquire(laneOf(readBack.definition));
@@ -252,7 +256,7 @@ export async function find(
     }
     if (reply.kind === 'succeeded') return readBack.finds(reply.body, sent);
     if (reply.kind === 'declined' && reply.code === 'NOT_FOUND') return readBack.finds(undefined, sent);
-    return reply.kind === 'noEffect' && reply.because === 'unreachable' ? 'gone' : 'unclear';
+    return reply.kind === 'noEffect' && reply.because === 'unreachable' ? 'gone' : 'unanswered';
   } catch (error) {
     if (error instanceof Refused) return 'gone';
     throw error;

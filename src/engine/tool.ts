@@ -67,16 +67,15 @@ export interface SentRequest extends Request {
   readonly reference: string;
   /** The tool's notes about it. */
   readonly noted?: JsonObject;
+  /** Whether it was refused: only one that arrived twice can have taken effect. */
+  readonly isRefused?: boolean;
 }
 
 /** The request of a row, as it was sent. */
 export const sentRequest = ({ request, reference }: OperationRow): SentRequest =>
   ({ ...request, reference }) as unknown as SentRequest; // stored by `storedRequest`
 
-/**
- * The outcome of a sent request: its response, no effect, or unclear. "Not found" may only count as no effect if
- * sending it again can't charge anybody twice.
- */
+/** The outcome of a sent request. "Not found" may only count as no effect if sending it again can't charge anybody twice. */
 export type Finding<B> = { readonly happened: B } | 'nothing' | 'unclear';
 
 /** How to read back a lost outcome after the quiet period. */
@@ -350,7 +349,9 @@ function inputSchemaOf(
 }
 
 const outputSchemaOf = ({ waits, present }: ToolSpec<OperationName>): z.ZodObject =>
-  waits === undefined ? present.outputSchema() : present.outputSchema().extend({ waitingFor: waitingShown.optional() });
+  waits === undefined
+    ? present.outputSchema()
+    : present.outputSchema().extend({ waitingFor: waitingShown.optional() });
 
 /** The tools of a domain. An operation without a tool doesn't compile. */
 export const platformTools = <N extends OperationName>(

@@ -12,16 +12,16 @@ import type { Checked } from './check.ts';
 import type { Answer, Send, Verdict } from './decide.ts';
 import { rulesHash } from './digest.ts';
 import { questionOf } from './evaluate.ts';
-import { quietSecondsOf } from './lanes.ts';
+import { quietSecondsOf, tellingSecondsOf } from './lanes.ts';
 import { expire, markUnknown, moveApproval, nextState, sending, supersede } from './operation-state.ts';
 import { isReadIn, rememberOwnTexts, stringsIn } from './own-texts.ts';
 import type { EngineParts } from './parts.ts';
 import type { Call } from './prior-operation.ts';
-import { answerOf, type Body, needsApproval, secretGone } from './render.ts';
+import { answerOf, type Body, lostBy, needsApproval, secretGone, unknown } from './render.ts';
 import { keepRequest, keptSecrets } from './request-secrets.ts';
 import { reserve } from './spending-limits.ts';
 import type { SpendingPolicy } from './spending-policy.ts';
-import { operationOf, type Tool } from './tool.ts';
+import { operationOf, type PlatformTool, type Tool } from './tool.ts';
 
 /** A call after its decision: answered, or stored as SENDING and to be sent. */
 export type Begun =
@@ -63,6 +63,14 @@ export const notSent = ({ name }: Pick<Tool, 'name'>): Body => ({
   said: 'It needs no approval and was not made.',
   next: [name],
 });
+
+/** The answer to a proposal of a call that would be sent without asking anybody: nothing is sent. */
+export function notProposed(tool: PlatformTool, verdict: Extract<Verdict, { kind: 'send' | 'repeat' }>): Body {
+  if (verdict.kind === 'repeat') return unknown(verdict.row.id, tellingSecondsOf(operationOf(tool)), lostBy(tool));
+  return verdict.approved === undefined
+    ? notSent(tool)
+    : { ...notSent(tool), said: 'It is approved, and was not made.' };
+}
 
 /** Returns the known answer, and records what it says about the earlier operation. */
 async function answer(tx: LedgerTransaction, { call, body, change }: Answer): Promise<Begun> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { conversionReasons } from '../../src/domains/conversion/errors.ts';
 import { authorized, captured, converted, offered, offering, paying, refunded } from '../engine/conversion.ts';
-import { deny, world } from '../engine/support.ts';
+import { bought, deny, payment, settle, type World, world } from '../engine/support.ts';
 
 describe('an offer', () => {
   it.each(conversionReasons)(
@@ -280,5 +280,59 @@ describe('a payment', () => {
     const found = (state: string) => it.call('list_payments', { reference: 'order-1', state });
     expect(await found('AUTHORIZED')).toMatchObject({ data: { items: [{ charge }], total: 1 } });
     expect(await found('REVERSED')).toMatchObject({ data: { items: [], total: 0 }, next: ['list_operations'] });
+  });
+});
+
+describe('a purchase whose payment was given back (AP-10)', () => {
+  const price = { amount: '40.00', currency: 'GBP' };
+  const pays = async () => {
+    const it = await world();
+    const instruction = await bought(it);
+    await it.call('retrieve_credentials', payment(instruction));
+    const charge = await authorized(it, { price, instruction, reference: 'pay-1' });
+    return { it, instruction, charge };
+  };
+  const confirmed = (it: World, instruction: string) => it.call('confirm_transaction', { instruction });
+  const refused = { outcome: 'refused', error: { rule: 'AP-10', field: 'instruction' } };
+
+  it('is not confirmed', async () => {
+    const { it, instruction, charge } = await pays();
+    await it.through('reverse_payment', { charge });
+    expect(await confirmed(it, instruction)).toMatchObject(refused);
+  });
+
+  it('is not confirmed where a person finds out that a lost reversal took effect', async () => {
+    const { it, instruction, charge } = await pays();
+    await it.fault('reversePayment', 'timeout-after-commit');
+    const said = await it.through('reverse_payment', { charge });
+    await it.advance(121);
+    await settle(it, said.operation, true);
+    expect(await confirmed(it, instruction)).toMatchObject(refused);
+  });
+
+  it('is not confirmed where a look shows that somebody else has reversed it', async () => {
+    const { it, instruction, charge } = await pays();
+    const { paymentId: id } = (await it.thing(charge)).body;
+    const amountDetails = { totalAmount: price.amount, currency: price.currency };
+    const body = { clientReferenceInformation: { code: 'of-another' }, reversalInformation: { amountDetails } };
+    await it.parts.client.reversePayment({ id, body } as never);
+    expect(await it.call('get_payment', { charge })).toMatchObject({ data: { state: 'REVERSED' } });
+    expect(await confirmed(it, instruction)).toMatchObject(refused);
+  });
+
+  it('is confirmed where another payment stands, however often the first is looked at', async () => {
+    const { it, instruction, charge } = await pays();
+    await authorized(it, { price, instruction, reference: 'pay-2' });
+    await it.through('reverse_payment', { charge });
+    expect(await it.call('get_payment', { charge })).toMatchObject({ data: { state: 'REVERSED' } });
+    expect(await confirmed(it, instruction)).toMatchObject({ outcome: 'done' });
+  });
+
+  it('is confirmed where it was paid again since', async () => {
+    const { it, instruction, charge } = await pays();
+    await it.through('reverse_payment', { charge });
+    await authorized(it, { price, instruction, reference: 'pay-2' });
+    expect(await it.call('get_payment', { charge })).toMatchObject({ data: { state: 'REVERSED' } });
+    expect(await confirmed(it, instruction)).toMatchObject({ outcome: 'done' });
   });
 });

@@ -3,11 +3,12 @@ import { type UnitWord, unitWords } from '../../src/core/schedule.ts';
 import { contract } from '../../src/domains/index.ts';
 import { defaultPlatformLimits } from '../../src/engine/platform-slots.ts';
 import { recover } from '../../src/engine/recover.ts';
+import type { SpendingPolicy } from '../../src/engine/spending-policy.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { tools } from '../../tools/index.ts';
 import { followed, plan, planned, running, subscribed, subscription } from './billing.ts';
 import { bill } from './invoicing.ts';
-import { type Said, settle, type World, world } from './support.ts';
+import { agent, bought, change, order, type Said, settle, until, type World, world } from './support.ts';
 
 // What the engine does past the quiet period about calls whose answer was lost: it asks the platform.
 
@@ -67,6 +68,77 @@ describe('a change that the machine does not know, because its rule is turned of
     expect(said.outcome).toBe('unknown');
     await later(it);
     expect(await told(it, said)).toMatchObject({ state: 'UNKNOWN' });
+  });
+});
+
+describe('what somebody else has changed since', () => {
+  const sent = async (it: World, subscription: string) =>
+    String(((await it.thing(subscription)).body as { readonly subscriptionId?: string }).subscriptionId);
+
+  it('is no proof that nothing was charged: a move to another plan is left to a person', async () => {
+    const terms = { tools: ['update_subscription'], total: '1000.00', per: [], until };
+    const mandate: SpendingPolicy = { name: 'moves', currency: 'GBP', ...terms };
+    const it = await world({ configure: { mandates: [mandate] } });
+    const found = await running(it);
+    const { onPlan } = (await it.thing(found)).body as { readonly onPlan: string };
+    const { planId } = (await it.thing(onPlan)).body;
+    const other = await planned(it, { amount: '20.00', name: 'Platinum' });
+    const said = await losing(it, 'updateSubscription', 'update_subscription', { subscription: found, plan: other });
+    await it.parts.client.updateSubscription({
+      id: await sent(it, found),
+      body: { subscriptionInformation: { planId } },
+    } as never);
+    await later(it);
+    expect(await told(it, said)).toMatchObject({ state: 'UNKNOWN' });
+    expect(await it.call('update_subscription', { subscription: found, plan: other })).toMatchObject({
+      outcome: 'unknown',
+    });
+    expect(await it.effects('updateSubscription')).toHaveLength(2);
+  });
+
+  it('is no proof that a name was not given: it was changed to a third one', async () => {
+    const it = await world();
+    const found = await subscribed(it);
+    const said = await losing(it, 'updateSubscription', 'update_subscription', { subscription: found, name: 'Silver' });
+    await it.parts.client.updateSubscription({
+      id: await sent(it, found),
+      body: { subscriptionInformation: { name: 'Bronze' } },
+    } as never);
+    await later(it);
+    expect(await told(it, said)).toMatchObject({ state: 'UNKNOWN' });
+  });
+
+  it('is no proof that what was missed is collected: somebody may have reactivated it without', async () => {
+    const it = await world();
+    const found = await running(it);
+    await it.call('suspend_subscription', { subscription: found });
+    await it.advance(40 * 86_400);
+    await it.fault('reactivateSubscription', '5xx');
+    const said = await it.through('reactivate_subscription', { subscription: found, collect_missed: true });
+    const id = await sent(it, found);
+    await it.parts.client.reactivateSubscription({ id, query: { processMissedPayments: 'false' } } as never);
+    await later(it);
+    expect(await told(it, said)).toMatchObject({ state: 'UNKNOWN' });
+  });
+});
+
+describe('a proposal', () => {
+  it('of a call whose outcome is unknown says so, and sends nothing', async () => {
+    const it = await world();
+    const args = change(await bought(it), { limit: { amount: '30.00', currency: 'GBP' } });
+    await losing(it, 'updatePurchase', 'update_purchase', args);
+    const before = it.sent.length;
+    expect(await it.running.engine.propose('update_purchase', args, agent)).toMatchObject({ outcome: 'unknown' });
+    expect(it.sent).toHaveLength(before);
+  });
+
+  it('of a call that is approved says so', async () => {
+    const it = await world();
+    await it.call('enroll_card', { card: 'card_ada' });
+    await it.approve(await it.call('initiate_purchase', order()));
+    const before = it.sent.length;
+    const said = await it.running.engine.propose('initiate_purchase', order(), agent);
+    expect([said.outcome, said.said, it.sent.length]).toEqual(['done', 'It is approved, and was not made.', before]);
   });
 });
 

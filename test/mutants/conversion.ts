@@ -39,7 +39,7 @@ export const conversionMutants = bugs([
    'isDeclined ? nothing : both', 'both'],
   ['lost-capture-not-counted', 'a lost capture that a person found to have happened counts for nothing',
    'tools/conversion/captures.ts', 'test/promises/resolved.test.ts › is counted as if it had been answered: a capture of a part',
-   'reconcile: { confirmed: capturedNow },', 'reconcile: {},'],
+   'reconcile: { confirmed: capturedNow, doubled: takenBefore },', 'reconcile: { doubled: takenBefore },'],
   ['lost-refund-not-counted', 'a lost refund that a person found to have happened counts for nothing',
    'tools/conversion/refunds.ts', 'test/promises/resolved.test.ts › is nothing: a refund of all was lost',
    'confirmed: (facts) => refundedNow(', 'confirmed: (facts) => facts.now > 0 ? [] : refundedNow('],

@@ -154,7 +154,7 @@ const own = bugs([
    `claimUnknown(by, names,`, `claimUnknown(by + 600_000, names,`],
   ['one-stops-all', 'an operation that can not be read back stops all behind it',
    'src/engine/recover.ts', 'test/engine/read-back.test.ts › stops no other one behind it: forbidden',
-   `reply.because === 'unreachable' ? 'gone' : 'unclear';`, `reply.because === 'unreachable' ? 'gone' : 'gone';`],
+   `reply.because === 'unreachable' ? 'gone' : 'unanswered';`, `reply.because === 'unreachable' ? 'gone' : 'gone';`],
   ['not-listed-is-nothing', 'a subscription that is not listed yet is taken for one that never was',
    'tools/billing/subscription-read-back.ts',
    'test/engine/read-back.test.ts › waits where a new subscription is not listed',
@@ -164,7 +164,7 @@ const own = bugs([
    `isSameInvoice(it, body) ?`, `isSaidAs(it, it) ?`],
   ['half-an-update-is-one', 'an update of which one part is there is taken for one that came to nothing',
    'tools/billing/update-subscription.ts', 'test/engine/read-back.test.ts › waits where one part of an update is there',
-   `return isOtherwise(shown, sent) ? 'nothing' : 'unclear';`, `return 'nothing';`],
+   `return isAsBefore && (isRefused || noted?.charges !== true) ? 'nothing' : 'unclear';`, `return 'nothing';`],
   ['read-back-keeps-the-budget', 'what came to nothing goes on holding its budget',
    'src/engine/settle.ts', 'test/engine/read-back.test.ts › keeps its budget used up',
    `  await tx.budgets.settle(row.id, budget);

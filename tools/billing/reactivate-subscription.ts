@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import type { JsonObject } from '../../src/core/canonical-json.ts';
 import type { SubscriptionFacts } from '../../src/domains/billing/facts.ts';
 import { isReactivated, missesPayments } from '../../src/domains/billing/machines.ts';
+import type { Facts } from '../../src/domains/facts.ts';
 import { quoted } from '../../src/engine/approval-text.ts';
 import { untrusted } from '../../src/engine/render.ts';
 import type { ToolSpec } from '../../src/engine/tool.ts';
@@ -34,6 +36,11 @@ function missedText(
   const sum = missedAmount === undefined ? 'an unknown amount' : sumText(missedAmount, currency);
   return `${count}, ${isCollected ? 'charged at once' : 'not charged'}: ${sum} in all`;
 }
+
+/** Whether there is something to collect, so that the state alone doesn't tell whether it was. */
+const collected = ({ things: { subscription } }: Facts): JsonObject => ({
+  collects: subscription !== undefined && Number(subscription.body.missedAmount ?? 1) !== 0,
+});
 
 export const reactivateSubscription: ToolSpec<'reactivateSubscription'> = {
   description:
@@ -96,11 +103,13 @@ export const reactivateSubscription: ToolSpec<'reactivateSubscription'> = {
     toOutput: theSubscription,
   },
   reconcile: {
-    readBack: bySubscription((it, { from, query }) => {
+    readBack: bySubscription((it, { from, query, noted, isRefused = false }) => {
       const { status } = it.subscriptionInformation;
-      if (isReactivated(status)) return { happened: completedChange(it) };
-      // A subscription that is still suspended may have been charged in part.
-      return status === from && !isCollecting(query) ? 'nothing' : 'unclear';
-    }),
+      // Somebody else may have reactivated it without collecting what was missed.
+      const isProof = noted?.collects !== true || !isCollecting(query);
+      if (isReactivated(status)) return isProof ? { happened: completedChange(it) } : 'unclear';
+      // A subscription that is still suspended may have been charged in part, unless the request was refused.
+      return status === from && (isRefused || !isCollecting(query)) ? 'nothing' : 'unclear';
+    }, collected),
   },
 };

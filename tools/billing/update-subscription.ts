@@ -5,11 +5,12 @@ import { hasBegun, recommitment, reprices, updated } from '../../src/domains/bil
 import type { SubscriptionFacts } from '../../src/domains/billing/facts.ts';
 import type { Facts } from '../../src/domains/facts.ts';
 import { quoted } from '../../src/engine/approval-text.ts';
+import { handleFor } from '../../src/engine/handles.ts';
 import { untrusted } from '../../src/engine/render.ts';
 import type { ToolSpec } from '../../src/engine/tool.ts';
 import { field, handle, labelled, optional, undescribed } from '../../src/engine/tool-arguments.ts';
 import { always } from '../../src/engine/tool-policy.ts';
-import { isAsSent, isOtherwise, isSame } from '../read-back.ts';
+import { isAsSent, isSame } from '../read-back.ts';
 import {
   chargedSince,
   firstAtOnce,
@@ -29,15 +30,21 @@ import { bySubscription, completedChange } from './subscription-read-back.ts';
 
 const update = field('updateSubscription');
 
-/** Where an update differs from the stored subscription: the places in the request, which are those in the platform's answers. */
-function changesOfTerms({ args, things }: Facts): JsonObject {
+const planPlace = 'subscriptionInformation.planId';
+
+/**
+ * Where an update differs from the stored subscription: the places in the request, which are those in the platform's answers, with what is
+ * there before. And whether it charges at once.
+ */
+function changesOfTerms(facts: Facts): JsonObject {
+  const { args, things } = facts;
   const it: Partial<SubscriptionFacts> = things.subscription?.body ?? {};
   const [named, priced] = ['subscriptionInformation', 'orderInformation.amountDetails'];
   const known = [
     ['name', it.name, `${named}.name`],
     ['code', it.code, `${named}.code`],
     ['start', it.startDate, `${named}.startDate`],
-    ['plan', it.onPlan, `${named}.planId`],
+    ['plan', it.onPlan, planPlace],
     ['payments', it.total, 'planInformation.billingCycles.total'],
     ['amount', it.amount, `${priced}.billingAmount`],
     ['setup_fee', it.setupFee, `${priced}.setupFee`],
@@ -45,14 +52,27 @@ function changesOfTerms({ args, things }: Facts): JsonObject {
     ['surcharge_label', it.surchargeLabel, `${priced}.surcharge.description`],
   ] as const;
   const changed = known.filter(([of, was]) => args[of] !== undefined && !isSame(String(args[of]), String(was)));
-  return { changes: changed.map(([, , place]) => place) };
+  const before = changed.map(([, was, place]) => [place, was === undefined ? null : String(was)] as const);
+  return { changes: Object.fromEntries(before), charges: chargesAtOnce(facts) };
 }
 
+/** Its start, as it is after the update. */
+const startOf = ({ args, things }: Facts): string => String(args.start ?? things.subscription?.body.startDate);
+const isToCome = (facts: Facts): boolean => !hasBegun(facts) && Date.parse(startOf(facts)) > facts.now;
+
+/** Whether it charges something at once: another plan, or a start that is moved to today. */
+const chargesAtOnce = (facts: Facts): boolean =>
+  !isToCome(facts) && (facts.args.plan !== undefined || facts.args.start !== undefined);
+
 /** The values at some places, by place; those that aren't there are left out. */
-const valuesAt = (value: unknown, places: readonly string[]): object =>
+const valuesAt = (value: unknown, places: readonly string[]): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     places.map((place) => [place, valueAt(value, place.split('.'))]).filter(([, found]) => found !== undefined),
   );
+
+/** The same with the handle of the plan, by which Purser knows it, in place of the platform's id. */
+const withPlanHandle = ({ [planPlace]: id, ...values }: Readonly<Record<string, unknown>>) =>
+  id === undefined ? values : { ...values, [planPlace]: handleFor('plan', String(id)) };
 
 /** The platform replaces a surcharge as a whole, so the unchanged part is sent again. */
 function surchargeWhole(facts: Facts) {
@@ -126,10 +146,9 @@ export const updateSubscription: ToolSpec<'updateSubscription'> = {
       text: (facts) => {
         const { args, things } = facts;
         const { subscription, plan } = things;
-        const start = String(args.start ?? subscription?.body.startDate);
-        const isToCome = !hasBegun(facts) && Date.parse(start) > facts.now;
-        const first = isToCome ? firstOn(start) : hasBegun(facts) ? chargedSince(start) : firstAtOnce;
-        const atOnce = isToCome ? [] : ['Its first payment is charged at once'];
+        const start = startOf(facts);
+        const first = isToCome(facts) ? firstOn(start) : hasBegun(facts) ? chargedSince(start) : firstAtOnce;
+        const atOnce = isToCome(facts) ? [] : ['Its first payment is charged at once'];
         const terms = updated(facts);
         const label = surchargeLabelOf(args.surcharge_label, terms.surchargeLabel);
         return [
@@ -175,12 +194,15 @@ export const updateSubscription: ToolSpec<'updateSubscription'> = {
     toOutput: theSubscription,
   },
   reconcile: {
-    readBack: bySubscription((it, { body, noted }) => {
+    readBack: bySubscription((it, { body, noted, isRefused = false }) => {
       // Only what the update changes proves anything, where the platform shows it.
-      const changes = Array.isArray(noted?.changes) ? noted.changes.map(String) : [];
-      const [shown, sent] = [valuesAt(it, changes), valuesAt(body, changes)];
+      const before = new Map(Object.entries(noted?.changes ?? {}));
+      const places = [...before.keys()];
+      const [shown, sent] = [valuesAt(it, places), valuesAt(body, places)];
       if (isAsSent(shown, sent)) return { happened: completedChange(it) };
-      return isOtherwise(shown, sent) ? 'nothing' : 'unclear';
+      // Somebody else may have changed it again, which pays back nothing.
+      const isAsBefore = isAsSent(withPlanHandle(shown), Object.fromEntries(before));
+      return isAsBefore && (isRefused || noted?.charges !== true) ? 'nothing' : 'unclear';
     }, changesOfTerms),
   },
 };

@@ -22,6 +22,7 @@ import {
   referenceOf,
   spendOf,
   stateAfter,
+  takenBefore,
   wholeLines,
 } from './parts.ts';
 import { captureOutput, paymentLines, showCapture } from './presentation.ts';
@@ -129,7 +130,7 @@ export const captures = platformTools({
       toOutput: showCapture,
     },
     // The capture gets no handle: only the platform knows its id.
-    reconcile: { confirmed: capturedNow },
+    reconcile: { confirmed: capturedNow, doubled: takenBefore },
   },
 
   getCapture,

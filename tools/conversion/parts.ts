@@ -1,6 +1,7 @@
 import { isCurrency } from '../../src/core/currencies.ts';
 import { amount } from '../../src/core/fields.ts';
 import { decimal } from '../../src/core/money.ts';
+import type { Doubled } from '../../src/core/outcome.ts';
 import { type Balance, isZero, left, nothing, without } from '../../src/domains/conversion/amounts.ts';
 import { type taken, toCapture, toRefund } from '../../src/domains/conversion/balances.ts';
 import type { Both } from '../../src/domains/conversion/facts.ts';
@@ -117,6 +118,13 @@ export const keptAfter = (status: VoidStatus, taken: Both, part: Both, of: Param
   without(taken, voidStatuses[status].state === undefined ? nothing : part, of);
 
 /** Reads a lost reversal or void back: it happened where the thing has the status that it leads to. */
+/**
+ * A part that fits by Purser's books, and that the platform refuses as more than there is: the first of two requests may have taken it. The
+ * platform can't be asked, because what is captured or paid back has no name of ours (D-181).
+ */
+export const takenBefore: Doubled = ({ reason }) => (exhausted.includes(reason) ? 'certainly' : undefined);
+const exhausted: readonly string[] = ['INVALID_AMOUNT', 'NOT_SUPPORTED', 'INVALID_STATE'];
+
 export const foundAs =
   <S extends string>(status: S) =>
   (found: { readonly id: string; readonly status: string } | undefined): Finding<{ id: string; status: S }> => {

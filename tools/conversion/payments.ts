@@ -3,12 +3,12 @@ import { isCurrency } from '../../src/core/currencies.ts';
 import { amount, currency } from '../../src/core/fields.ts';
 import { decimal, inDecimals, type Money, money, sameMoney } from '../../src/core/money.ts';
 import { answered, convert, isAbout } from '../../src/domains/conversion/amounts.ts';
-import { isHeldUncaptured, charge as machine } from '../../src/domains/conversion/machines.ts';
+import { isHeldUncaptured, isReversed, charge as machine } from '../../src/domains/conversion/machines.ts';
 import { chargeFields, reversalFields } from '../../src/domains/conversion/request-fields.ts';
 import { paymentStatuses } from '../../src/domains/conversion/statuses.ts';
 import type { Facts, Things } from '../../src/domains/facts.ts';
 import { quoted } from '../../src/engine/approval-text.ts';
-import { platformTools, readBack } from '../../src/engine/tool.ts';
+import { type Observation, platformTools, readBack } from '../../src/engine/tool.ts';
 import { field, handle, labelled, optional, reference } from '../../src/engine/tool-arguments.ts';
 import { always } from '../../src/engine/tool-policy.ts';
 import { ofAnother } from '../echo.ts';
@@ -154,7 +154,9 @@ export const authorizations = platformTools({
             : []),
           ...(things.instruction === undefined
             ? []
-            : evidence(mint('receipt'), things.instruction.handle, local, isHeld ? 'APPROVED' : 'DECLINED')),
+            : evidence(mint('receipt'), things.instruction.handle, {
+                ...{ payment: handleOf, ...local, isHeld },
+              })),
         ];
       },
     },
@@ -186,9 +188,13 @@ export const authorizations = platformTools({
     observe: {
       looksAt: { kind: 'charge', machine: machine.on('capture').machine, entity: chargeEntity },
       stateFromResponse: ({ body }, _, things) => stateFound(things, body.status),
-      observations: ({ things }, { body }) => [
-        { kind: 'charge', state: stateFound(things, body.status), body: { status: body.status } },
-      ],
+      observations: ({ things }, { body }) => {
+        const state = stateFound(things, body.status);
+        return [
+          { kind: 'charge', state, body: { status: body.status } },
+          ...(isReversed(state) ? evidenceGone(things) : []),
+        ];
+      },
     },
     present: {
       messages: { done: 'This is the payment.' },
@@ -216,18 +222,7 @@ export const authorizations = platformTools({
     },
     observe: {
       moves: { kind: 'charge', entity: chargeEntity },
-      observations: ({ things: { charge } }, _, { mint }) => [
-        { kind: 'charge', body: { status: 'REVERSED' } },
-        ...(charge?.body.instruction === undefined
-          ? []
-          : evidence(
-              mint('receipt'),
-              charge.body.instruction,
-              { amount: charge.body.localAmount, currency: charge.body.localCurrency },
-              'APPROVED',
-              'REVERSAL',
-            )),
-      ],
+      observations: ({ things }) => [{ kind: 'charge', body: { status: 'REVERSED' } }, ...evidenceGone(things)],
     },
     present: {
       messages: { REVERSED: `The payment is reversed. ${nothingHeld}. That is final.` },
@@ -236,6 +231,7 @@ export const authorizations = platformTools({
       toOutput: showPayment,
     },
     reconcile: {
+      confirmed: ({ things }) => evidenceGone(things),
       readBack: readBack('getPayment', {
         with: ({ names }) => ({ names }),
         finds: foundAs('REVERSED'),
@@ -248,18 +244,30 @@ export const authorizations = platformTools({
 const evidence = (
   receipt: string,
   instruction: string,
-  sum: Price,
-  transactionStatus: 'APPROVED' | 'DECLINED',
-  transactionType: 'AUTHORIZATION' | 'REVERSAL' = 'AUTHORIZATION',
+  { payment, amount, currency, isHeld }: Price & { readonly payment: string; readonly isHeld: boolean },
 ) => [
   {
     kind: 'receipt' as const,
     handle: receipt,
     state: 'none',
     body: {
-      ...{ instruction, transactionType, transactionStatus },
-      ...{ amount: inDecimals(sum.amount, sum.currency), currency: sum.currency },
+      ...{
+        instruction,
+        payment,
+        transactionType: 'AUTHORIZATION',
+        transactionStatus: isHeld ? 'APPROVED' : 'DECLINED',
+      },
+      ...{ amount: inDecimals(amount, currency), currency },
     },
   },
   { kind: 'instruction' as const, handle: instruction, ifKnown: true as const, body: { receipt } },
 ];
+
+/** What a reversal leaves of a purchase's evidence, once: a receipt of a payment that was given back, unless it is of another payment. */
+function evidenceGone({ charge, receipt }: Things): readonly Observation[] {
+  if (charge === undefined || receipt === undefined || isReversed(charge.state)) return [];
+  const { payment = charge.handle } = receipt.body;
+  return payment === charge.handle
+    ? [{ kind: 'receipt', handle: receipt.handle, body: { transactionType: 'REVERSAL' } }]
+    : [];
+}

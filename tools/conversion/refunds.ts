@@ -22,6 +22,7 @@ import {
   refundedOf,
   spendOf,
   stateAfter,
+  takenBefore,
   wholeLines,
 } from './parts.ts';
 import { paymentLines, refundOutput, showRefund } from './presentation.ts';
@@ -137,6 +138,7 @@ export const refunds = platformTools({
       noChargeStates: ['NOT_REFUNDED'],
       // The refund gets no handle: only the platform knows its id.
       confirmed: (facts) => refundedNow(facts.things, bothOf(taken(toRefund(facts.things), facts))),
+      doubled: takenBefore,
     },
   },
 

@@ -2,7 +2,7 @@ import { transactionStatuses } from '../../../src/domains/device/statuses.ts';
 import { againSecondsOf, isQuiet, lanes, quietSecondsOf, tellingSecondsOf } from '../../../src/engine/lanes.ts';
 import { type Finding, operationOf, type PlatformTool } from '../../../src/engine/tool.ts';
 import { everyTool } from '../../../tools/index.ts';
-import { isAsSent, isOtherwise } from '../../../tools/read-back.ts';
+import { isAsSent } from '../../../tools/read-back.ts';
 import type { Lines, Mechanisms } from './lines.ts';
 
 // What a lost call is taken for by what is found of it, from the functions that say so.
@@ -111,8 +111,5 @@ export const readBackMechanisms: Mechanisms = {
       return [lane, `${times}; that it is not found proves ${proves.join(' before, ')} after ${quiet / 1_000} s`];
     }),
   'whether a thing is as it was sent': () =>
-    pairs.map(([what, thing, sent]) => [
-      what,
-      isAsSent(thing, sent) ? 'as sent' : isOtherwise(thing, sent) ? 'otherwise' : 'unclear',
-    ]),
+    pairs.map(([what, thing, sent]) => [what, isAsSent(thing, sent) ? 'as sent' : 'not as sent']),
 };
