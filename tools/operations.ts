@@ -39,7 +39,7 @@ const termsShown = once(() =>
       currency: z.string(),
       per: z.array(z.string()),
       left: z.string().optional(),
-      callsLeft: z.number().optional(),
+      calls_left: z.number().optional(),
     }),
   ),
 );
@@ -224,11 +224,11 @@ export const operations: readonly LocalTool[] = [
         return {
           ...{ name, tools, currency, per, count, payees, instruments, until },
           ...{
-            perCall: perCall && inDecimals(perCall, currency),
+            per_call: perCall && inDecimals(perCall, currency),
             total: terms.total && inDecimals(terms.total, currency),
           },
           ...(total === undefined ? {} : { left: left(total - used.minor, currency) }),
-          ...(count === undefined ? {} : { callsLeft: Math.max(0, count - used.times) }),
+          ...(count === undefined ? {} : { calls_left: Math.max(0, count - used.times) }),
         };
       };
       const limits = await Promise.all(settings.limits.map(show));

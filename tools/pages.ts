@@ -26,7 +26,7 @@ export function narrowed<Row>(
 export const paged = <Row, Shown>({ total, isCapped, more }: Paged<Row>, items: readonly Shown[]) => ({
   items,
   total,
-  ...(isCapped === undefined ? {} : { atLeast: true }),
+  ...(isCapped === undefined ? {} : { at_least: true }),
   ...(more === undefined ? {} : { more }),
 });
 

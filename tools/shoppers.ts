@@ -80,7 +80,7 @@ export const lookups: readonly LocalTool[] = [
       const cards = await tx.observations.list({ kind: 'card', owner: shopper }, { limit, cursor });
       const items = cards.rows.map(({ handle, state, body }) => ({
         card: handle,
-        lastFour: String(body.lastFour),
+        last_four: String(body.lastFour),
         expires: monthText(body.expires),
         state,
       }));

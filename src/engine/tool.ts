@@ -351,7 +351,7 @@ function inputSchemaOf(
 const outputSchemaOf = ({ waits, present }: ToolSpec<OperationName>): z.ZodObject =>
   waits === undefined
     ? present.outputSchema()
-    : present.outputSchema().extend({ waitingFor: waitingShown.optional() });
+    : present.outputSchema().extend({ waiting_for: waitingShown.optional() });
 
 /** The tools of a domain. An operation without a tool doesn't compile. */
 export const platformTools = <N extends OperationName>(

@@ -33,7 +33,7 @@ export async function withWaiting(
   return {
     ...body,
     said: [body.said, step.says ?? '', found.where].filter((text) => text !== '').join(' '),
-    data: { ...body.data, waitingFor: { tool: next.name, ...found.shown } },
+    data: { ...body.data, waiting_for: { tool: next.name, ...found.shown } },
   };
 }
 

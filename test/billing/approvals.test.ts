@@ -199,7 +199,12 @@ it('another plan has no surcharge of the old one, and one without an end no numb
   const subscription = await on.subscription({ ...fees, payments: 6 });
   const plan = await on.plan({ name: 'Silver', amount: '3.00', unit: 'week' });
   const { answer } = await on.agent.call('update_subscription', { subscription, plan });
-  const { nextPayment, card, lastFour, ...seen } = await on.does('get_subscription', { subscription });
+  const {
+    next_payment: nextPayment,
+    card,
+    last_four: lastFour,
+    ...seen
+  } = await on.does('get_subscription', { subscription });
   expect(answer.data).toEqual(seen);
   expect([nextPayment, card, lastFour]).toEqual(['2027-01-31T10:00:00.000Z', 'card_ada', '1111']);
   expect(await surcharges(on)).toEqual([undefined]);

@@ -9,11 +9,11 @@ const fees = { setup_fee: '20.00', surcharge: '1.00', surcharge_label: 'Fuel' };
 it('a payment is listed with its setup fee, its surcharge and what it comes to, made or to come', async () => {
   const story = await billing();
   const subscription = await story.subscription({ start: today, ...fees });
-  const each = { type: 'STANDARD', amount: '7.50', surcharge: '1.00', surchargeLabel: 'Fuel', currency: 'GBP' };
+  const each = { type: 'STANDARD', amount: '7.50', surcharge: '1.00', surcharge_label: 'Fuel', currency: 'GBP' };
   const { items } = await story.does('list_subscription_payments', { subscription, scheduled: 1 });
   expect(items).toEqual([
     { ...each, cycle: 2, status: 'SCHEDULED', date: '2027-02-15T09:00:00.000Z', total: '8.50', skippable: true },
-    { ...each, cycle: 1, status: 'PAID', date: today, setupFee: '20.00', total: '28.50', skippable: false },
+    { ...each, cycle: 1, status: 'PAID', date: today, setup_fee: '20.00', total: '28.50', skippable: false },
   ]);
 });
 
@@ -22,14 +22,14 @@ it('one without fees comes to its amount', async () => {
   const subscription = await story.subscription({ start: today });
   const { items } = await story.does('list_subscription_payments', { subscription, scheduled: 0 });
   expect(items).toEqual([expect.objectContaining({ amount: '7.50', total: '7.50' })]);
-  expect(items[0]).not.toHaveProperty('setupFee');
+  expect(items[0]).not.toHaveProperty('setup_fee');
 });
 
 it('a subscription shows its surcharge, and what it is for', async () => {
   const story = await billing();
   const subscription = await story.subscription(fees);
   expect(await story.does('get_subscription', { subscription })).toMatchObject({
-    ...{ amount: '7.50', setupFee: '20.00', surcharge: '1.00', surchargeLabel: 'Fuel' },
+    ...{ amount: '7.50', setup_fee: '20.00', surcharge: '1.00', surcharge_label: 'Fuel' },
   });
 });
 
@@ -37,11 +37,15 @@ it('a subscription shows when it is charged next, as the platform schedules it, 
   const story = await billing();
   const subscription = await story.subscription();
   const seen = async () => {
-    const { nextPayment, card, lastFour } = await story.does('get_subscription', { subscription });
+    const {
+      next_payment: nextPayment,
+      card,
+      last_four: lastFour,
+    } = await story.does('get_subscription', { subscription });
     return [nextPayment?.slice(0, 16), card, lastFour];
   };
   const [own] = (await story.does('list_cards', { shopper: 'shopper_ada' })).items;
-  const card = [own.card, own.lastFour];
+  const card = [own.card, own.last_four];
   expect(await seen()).toEqual(['2027-01-31T10:00', ...card]);
   await story.does('skip_subscription_payments', { subscription, cycles: [1] });
   expect(await seen()).toEqual(['2027-02-28T10:00', ...card]);
@@ -59,7 +63,7 @@ it('a subscription shows when it is charged next, as the platform schedules it, 
 it('a subscription names its next payment behind any number of skipped cycles, and none where all to come are skipped', async () => {
   const story = await billing();
   const next = async (subscription: string) =>
-    (await story.does('get_subscription', { subscription })).nextPayment?.slice(0, 16);
+    (await story.does('get_subscription', { subscription })).next_payment?.slice(0, 16);
   const subscription = await story.subscription();
   await story.does('skip_subscription_payments', { subscription, cycles: [1, 2, 3, 4, 5, 7] });
   expect(await next(subscription)).toBe('2027-06-30T10:00');
@@ -91,9 +95,9 @@ it('a subscription whose period was amended lists no missed payments, because on
 it('a subscription names no next payment where the platform does not say when it is', async () => {
   const story = await billing();
   const subscription = await story.subscription();
-  expect((await story.does('get_subscription', { subscription })).nextPayment).toBeDefined();
+  expect((await story.does('get_subscription', { subscription })).next_payment).toBeDefined();
   await story.at('2027-01-16T09:00:00Z');
   const faults = { on: 'listSubscriptionPayments', kind: '5xx', times: 10 };
   expect((await story.here.http('POST', '/sandbox/faults', undefined, faults)).status).toBe(200);
-  expect((await story.does('get_subscription', { subscription })).nextPayment).toBeUndefined();
+  expect((await story.does('get_subscription', { subscription })).next_payment).toBeUndefined();
 });

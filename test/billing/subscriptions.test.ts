@@ -159,6 +159,6 @@ it('SB-01: a surcharge that has a label and no amount is refused; the label of o
   const made = await subscription({ surcharge: '1.00' });
   expect(await does('update_subscription', { subscription: made, surcharge_label: 'Fuel' })).toMatchObject({
     surcharge: '1.00',
-    surchargeLabel: 'Fuel',
+    surcharge_label: 'Fuel',
   });
 });

@@ -67,7 +67,7 @@ describe("the agent's word", () => {
 
   it('comes with no link: what it reads of an offer opens no page', async () => {
     const { it, answer, offer } = await waiting();
-    expect(answer.data.waitingFor).toEqual({
+    expect(answer.data.waiting_for).toEqual({
       who: 'customer',
       tool: 'choose_currency',
       until: '2026-01-15T09:15:00.000Z',

@@ -56,13 +56,13 @@ describe('a charge at the reader', () => {
     expect((await looked({ state: 'REFUNDED', limit: 1 })).next).toEqual(['lookup_device_transaction']);
     const [one, other] = ['APPROVED', 'DECLINED'].map((state) => ({ state, limit: 1 })) as [object, object];
     const pages = [await found(one), await found(other)];
-    expect(pages.map(({ total, atLeast }) => [total, atLeast]).toSorted()).toEqual([
+    expect(pages.map(({ total, at_least: atLeast }) => [total, atLeast]).toSorted()).toEqual([
       [0, true],
       [1, true],
     ]);
     for (const [at, asked] of [one, other].entries()) {
       const next = await found({ ...asked, cursor: pages[at].more });
-      expect([next.items.length + pages[at].items.length, next.atLeast]).toEqual([1, true]);
+      expect([next.items.length + pages[at].items.length, next.at_least]).toEqual([1, true]);
     }
   });
 

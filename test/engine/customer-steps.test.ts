@@ -36,7 +36,7 @@ async function withPages({ pages = true } = {}) {
   const engine = engineWith('one key');
   const begin = async () => {
     const answer = await engine.call('start_challenge', start, agent);
-    const { page = '' } = (answer.data?.waitingFor ?? {}) as { readonly page?: string };
+    const { page = '' } = (answer.data?.waiting_for ?? {}) as { readonly page?: string };
     return { answer, page, link: page.split('#')[1] ?? '', challenge: String(answer.data?.challenge) };
   };
   const rows = () =>
@@ -75,20 +75,20 @@ describe('an agent that waits for a customer', () => {
     const { it: world, engine, begin } = await withPages();
     const { answer, page, link } = await begin();
     const until = new Date(world.parts.ports.clock.now() + 15 * 60_000).toISOString();
-    expect(answer.data?.waitingFor).toEqual({ who: 'customer', tool: 'answer_challenge', page, until });
+    expect(answer.data?.waiting_for).toEqual({ who: 'customer', tool: 'answer_challenge', page, until });
     expect(page).toMatch(/^https:\/\/purser\.test\/act\/answer_challenge#[a-z]{13}\.[a-z]{28}$/);
     expect(answer.said).toContain(page);
     const again = await begin();
     expect([again.answer.replayed, again.link]).toEqual([true, link]);
     expect(await takeStep(engine, 'default', link, enter(right))).toMatchObject({ outcome: 'done', isOpen: false });
     const after = await begin();
-    expect([after.answer.outcome, after.answer.data?.waitingFor]).toEqual(['done', undefined]);
+    expect([after.answer.outcome, after.answer.data?.waiting_for]).toEqual(['done', undefined]);
   });
 
   it('is told that the app must post it where no page is served', async () => {
     const { begin } = await withPages({ pages: false });
     const { answer } = await begin();
-    expect(answer.data?.waitingFor).toEqual({ who: 'app', tool: 'answer_challenge' });
+    expect(answer.data?.waiting_for).toEqual({ who: 'app', tool: 'answer_challenge' });
     expect(answer.said).toContain('/calls/answer_challenge');
   });
 
@@ -115,14 +115,14 @@ describe('an agent that waits for a customer', () => {
       { served: () => Promise.reject(new Error('Nothing is sent.')) },
     );
     const { outcome, data } = await engine.call('start_challenge', start, agent);
-    expect([outcome, data?.challenge, data?.waitingFor, faults]).toEqual(['done', challenge, undefined, [fault]]);
+    expect([outcome, data?.challenge, data?.waiting_for, faults]).toEqual(['done', challenge, undefined, [fault]]);
   });
 
   it('goes on where the app has posted it', async () => {
     const { engine, begin } = await withPages();
     const { challenge, link } = await begin();
     expect(await engine.call('answer_challenge', { challenge, code: right }, app)).toMatchObject({ outcome: 'done' });
-    expect((await begin()).answer.data?.waitingFor).toBeUndefined();
+    expect((await begin()).answer.data?.waiting_for).toBeUndefined();
     // The page has nothing to do any more, although nobody has used its link.
     expect(await showStep(engine, 'default', link)).toBeUndefined();
   });
@@ -212,7 +212,7 @@ describe('a link', () => {
     const { engine, engineWith, begin } = await withPages();
     const { link } = await begin();
     const { data } = await engineWith('another key').call('start_challenge', start, agent);
-    const { page = '' } = (data?.waitingFor ?? {}) as { readonly page?: string };
+    const { page = '' } = (data?.waiting_for ?? {}) as { readonly page?: string };
     expect(await showStep(engine, 'default', link)).toBeUndefined();
     expect(await showStep(engine, 'default', page.split('#')[1] ?? '')).toBeDefined();
   });

@@ -320,7 +320,7 @@ it('tells what is left', async () => {
   await it.call('initiate_purchase', wish);
   const { data } = await it.call('get_limits', {});
   expect(data).toEqual({
-    limits: [expect.objectContaining({ name: 'small', left: '60.00 EUR', callsLeft: 2 })],
+    limits: [expect.objectContaining({ name: 'small', left: '60.00 EUR', calls_left: 2 })],
     mandates: [expect.not.objectContaining({ left: expect.anything() })],
   });
 });

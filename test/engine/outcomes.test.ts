@@ -13,7 +13,7 @@ describe('what a call answers', () => {
       environment: 'sandbox',
       said: 'The card is active and can be used in purchases.',
       operation: expect.stringMatching(/^op_[a-z]+$/),
-      data: { card: 'card_ada', lastFour: '1111', expires: '2031-12', state: 'ACTIVE' },
+      data: { card: 'card_ada', last_four: '1111', expires: '2031-12', state: 'ACTIVE' },
       next: ['initiate_purchase'],
     });
   });

@@ -49,7 +49,7 @@ async function buy(host: Host) {
     },
     heard: async (answer) => {
       answers.push(answer);
-      if (answer.data?.validUntil !== undefined) await it.receipt(String(answer.data.instruction));
+      if (answer.data?.valid_until !== undefined) await it.receipt(String(answer.data.instruction));
     },
   });
   return { it, model, answers, asked, said };

@@ -35,7 +35,7 @@ async function served() {
   );
   const begin = async () => {
     const { data } = await engine.call('start_challenge', { reference: 'start-1', account: 'a' }, agentCaller);
-    const { page } = (data?.waitingFor ?? {}) as { readonly page?: string };
+    const { page } = (data?.waiting_for ?? {}) as { readonly page?: string };
     return { challenge: String(data?.challenge), page: page ?? '' };
   };
   return { tried, begin, ...rest };

@@ -29,7 +29,7 @@ const order = async (card: string, { others }: Scene) => ({
 /** From a registered purchase to its confirmation. */
 async function pay({ agent, others }: Scene, instruction: string): Promise<void> {
   const released = await agent.call('retrieve_credentials', { instruction, amount: '99.50', currency: 'GBP' });
-  expect(released.answer).toMatchObject({ ...done, data: { lastFour: expect.stringMatching(/^\d{4}$/) } });
+  expect(released.answer).toMatchObject({ ...done, data: { last_four: expect.stringMatching(/^\d{4}$/) } });
   expect(released.text).not.toMatch(/cryptogram|signedPayload|\d{12,}/);
   const redeemed = await others.http('POST', `/credentials/${released.answer.data.credentials}/redeem`, 'app');
   expect(redeemed).toMatchObject({ status: 200, body: { cryptogram: expect.any(String), number: expect.any(String) } });

@@ -19,7 +19,7 @@ it('the link that the app is given is for the authentication of an agent, whose 
     { authentication: begun.data.authentication, option: 'option_1', request_number: 1 },
     { tenant: 'default', principal: 'app', role: 'app' },
   )) as Said;
-  const [, link = ''] = String(sent.data.waitingFor.page).split('#');
+  const [, link = ''] = String(sent.data.waiting_for.page).split('#');
   const { code } = (await http('GET', `/sandbox/authentications/${instrumentOf('card_bo')}/code`)).body;
   expect(await takeStep(engine, 'default', link, { code })).toMatchObject({ outcome: 'done', isOpen: false });
 });

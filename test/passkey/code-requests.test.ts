@@ -47,7 +47,7 @@ describe('the link to the page of a code', () => {
     const call: World['call'] = async (tool, args, caller = agent) => (await engine.call(tool, args, caller)) as never;
     const waiting = async (handle: string, number: number) => {
       const { data } = await send({ call }, handle, number);
-      const { page, until } = data.waitingFor;
+      const { page, until } = data.waiting_for;
       return { link: String(page).split('#')[1] ?? '', until, expires: data.code.expires };
     };
     return { it, engine, waiting };
@@ -84,11 +84,11 @@ describe('get_authentication', () => {
     const handle = await challenged(it);
     expect((await look(it, handle)).data.code).toBeUndefined();
     await send(it, handle, 1);
-    const code = { expires: '2026-01-15T09:10:00.000Z', requestsLeft: 2, triesLeft: 3 };
+    const code = { expires: '2026-01-15T09:10:00.000Z', requests_left: 2, tries_left: 3 };
     expect((await look(it, handle)).data.code).toEqual(code);
     await wrong(it, handle);
     expect(await look(it, handle)).toMatchObject({
-      data: { code: { ...code, triesLeft: 2 } },
+      data: { code: { ...code, tries_left: 2 } },
       next: ['create_one_time_password'],
     });
   });
@@ -99,9 +99,9 @@ describe('get_authentication', () => {
     await send(it, handle, 1);
     for (let at = 0; at < 3; at++) await wrong(it, handle);
     const said = await look(it, handle);
-    expect([said.data.code.triesLeft, said.next]).toEqual([0, ['create_one_time_password']]);
+    expect([said.data.code.tries_left, said.next]).toEqual([0, ['create_one_time_password']]);
     expect((await send(it, handle, 2)).outcome).toBe('done');
-    expect((await look(it, handle)).data.code).toMatchObject({ triesLeft: 3, requestsLeft: 1 });
+    expect((await look(it, handle)).data.code).toMatchObject({ tries_left: 3, requests_left: 1 });
   });
 
   it('leads to no code that PK-07 would refuse', async () => {
@@ -109,11 +109,11 @@ describe('get_authentication', () => {
     const handle = await challenged(it);
     for (const number of [1, 2, 3]) await send(it, handle, number);
     expect(await look(it, handle)).toMatchObject({
-      data: { code: { requestsLeft: 0, triesLeft: 3 } },
+      data: { code: { requests_left: 0, tries_left: 3 } },
       next: ['get_authentication'],
     });
     for (let at = 0; at < 3; at++) await wrong(it, handle);
-    const over = { code: { requestsLeft: 0, triesLeft: 0 } };
+    const over = { code: { requests_left: 0, tries_left: 0 } };
     expect(await look(it, handle)).toMatchObject({ data: over, next: ['create_authentication_options'] });
     await it.advance(601);
     expect((await look(it, handle)).next).toEqual(['create_authentication_options']);

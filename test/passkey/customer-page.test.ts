@@ -78,7 +78,7 @@ describe('the page of a passkey', () => {
     const { data } = await begin('card_cleo');
     const { authentication: handle } = data;
     const registration = await call('create_authentication_registration', { authentication: handle });
-    const page = await visit(await visitor(), registration.data.waitingFor.page);
+    const page = await visit(await visitor(), registration.data.waiting_for.page);
     await heading(page, 'Confirm with your passkey');
     await page.getByText('a payment of 40.00 GBP with your card ending').waitFor();
     await frameOf(page).getByRole('button', { name: 'Use your passkey' }).click();
@@ -88,8 +88,8 @@ describe('the page of a passkey', () => {
     expect((await call('get_authentication', { authentication: handle })).data).toMatchObject(released);
 
     const again = await begin('card_cleo');
-    expect(again.data).toMatchObject({ state: 'AUTHENTICATE', waitingFor: { who: 'customer' } });
-    await page.goto(again.data.waitingFor.page);
+    expect(again.data).toMatchObject({ state: 'AUTHENTICATE', waiting_for: { who: 'customer' } });
+    await page.goto(again.data.waiting_for.page);
     await frameOf(page).getByRole('button', { name: 'Use your passkey' }).click();
     await heading(page, confirmed);
     expect((await call('get_authentication', { authentication: handle })).data).toMatchObject(released);
@@ -109,7 +109,7 @@ describe('the page of a passkey', () => {
     const more = { card, payment, approves: asked.operation };
     const { data: begun } = await call('create_authentication_options', authentication(more));
     const { data } = await call('create_authentication_registration', { authentication: begun.authentication });
-    const page = await visit(await visitor(), data.waitingFor.page);
+    const page = await visit(await visitor(), data.waiting_for.page);
     await heading(page, 'Confirm with your passkey');
     const shown = await page.locator('#text p').allInnerTexts();
     const lines = (asked.approval?.text ?? '').replaceAll('\n  | ', '').split('\n');
@@ -124,7 +124,7 @@ describe('the page of a passkey', () => {
     const { call, begin } = await served();
     const { data } = await begin('card_cleo');
     const registration = await call('create_authentication_registration', { authentication: data.authentication });
-    const page = await visit(await visitor(), registration.data.waitingFor.page);
+    const page = await visit(await visitor(), registration.data.waiting_for.page);
     const button = frameOf(page).getByRole('button', { name: 'Use your passkey' });
     await button.waitFor();
     expect(await page.locator('main').ariaSnapshot()).toBe(
@@ -162,7 +162,7 @@ describe('the page of a passkey', () => {
     const one = await call('create_authentication_registration', { authentication: handle });
     const other = await begin('card_cleo');
     const two = await call('create_authentication_registration', { authentication: handle });
-    const links = [one, two].map(({ data }): string => data.waitingFor.page);
+    const links = [one, two].map(({ data }): string => data.waiting_for.page);
     expect([other.data.state, links[0] === links[1]]).toEqual(['AUTHENTICATION_REGISTRATION', false]);
     const page = await visit(await visitor(), links[0] ?? '');
     await heading(page, gone);
@@ -181,7 +181,7 @@ describe('the page of a passkey', () => {
     const { url, call, begin } = await served();
     const { data } = await begin('card_cleo');
     const registration = await call('create_authentication_registration', { authentication: data.authentication });
-    const page = await visit(await visitor(), registration.data.waitingFor.page);
+    const page = await visit(await visitor(), registration.data.waiting_for.page);
     await frameOf(page).getByRole('button', { name: 'Use your passkey' }).waitFor();
     const requests: string[] = [];
     page.on('request', (request) => requests.push(new URL(request.url()).pathname));
@@ -224,7 +224,7 @@ describe('the page of a passkey', () => {
     const { call, begin } = await served();
     const { data } = await begin('card_cleo');
     const registration = await call('create_authentication_registration', { authentication: data.authentication });
-    const page = await visit(await visitor(), registration.data.waitingFor.page);
+    const page = await visit(await visitor(), registration.data.waiting_for.page);
     await frameOf(page).getByRole('button', { name: 'Use your passkey' }).waitFor();
     const handle = await page.locator('iframe').elementHandle();
     const frame = await handle?.contentFrame();
@@ -239,7 +239,7 @@ describe('the page of a passkey', () => {
     const { call, begin } = await served();
     const { data } = await begin('card_cleo');
     const registration = await call('create_authentication_registration', { authentication: data.authentication });
-    const page = await visit(await visitor(), registration.data.waitingFor.page);
+    const page = await visit(await visitor(), registration.data.waiting_for.page);
     const button = frameOf(page).getByRole('button', { name: 'Use your passkey' });
     await button.waitFor();
     const requests: string[] = [];
@@ -263,7 +263,7 @@ describe('the page of a passkey', () => {
     const { call, begin } = await served();
     const { data } = await begin('card_cleo');
     const registration = await call('create_authentication_registration', { authentication: data.authentication });
-    const page = await visit(await visitor(), registration.data.waitingFor.page, { verified: false });
+    const page = await visit(await visitor(), registration.data.waiting_for.page, { verified: false });
     const button = frameOf(page).getByRole('button', { name: 'Use your passkey' });
     await button.click();
     await page.getByText('That did not work. Nothing was confirmed. You can try again.').waitFor();
@@ -284,7 +284,7 @@ describe('the page of a code', () => {
     const send = (code: number) =>
       call('create_one_time_password', { authentication: handle, option: 'option_1', request_number: code });
     const { data: sent } = await send(1);
-    const page = await visit(await visitor(), sent.waitingFor.page);
+    const page = await visit(await visitor(), sent.waiting_for.page);
     await heading(page, 'Enter your code');
     await page.getByText('Example Bank sent a code to *******0001.').waitFor();
     const right = await codeOf('card_bo');
@@ -306,7 +306,7 @@ describe('the page of a code', () => {
       (await call('get_authentication', { authentication: handle })).data.state,
     ]).toEqual([0, 'STEP_UP_AUTHENTICATE']);
     const { data: second } = await send(2);
-    await page.goto(second.waitingFor.page);
+    await page.goto(second.waiting_for.page);
     await page.reload();
     await heading(page, 'Enter your code');
     await enter(await codeOf('card_bo'));

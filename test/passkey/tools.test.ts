@@ -57,7 +57,7 @@ describe('one-time codes', () => {
     for (const requestsLeft of [2, 1, 0])
       expect(await send('option_1', 3 - requestsLeft)).toMatchObject({
         outcome: 'done',
-        data: { code: { expires: '2026-01-15T09:10:00.000Z', requestsLeft } },
+        data: { code: { expires: '2026-01-15T09:10:00.000Z', requests_left: requestsLeft } },
         next: ['get_authentication'],
       });
     expect(await send('option_1', 3)).toMatchObject({ outcome: 'done', replayed: true });
@@ -84,7 +84,7 @@ describe('a registration', () => {
     const registration = 'create_authentication_registration';
     expect(await it.call(registration, { authentication: await approvedBinding(it) })).toMatchObject({
       outcome: 'done',
-      data: { state: 'REGISTRATION_CREATED', waitingFor: { who: 'app', tool: 'create_payment_credentials' } },
+      data: { state: 'REGISTRATION_CREATED', waiting_for: { who: 'app', tool: 'create_payment_credentials' } },
     });
     const handle = await challenged(it);
     expect(await it.call(registration, { authentication: handle })).toMatchObject({

@@ -81,11 +81,11 @@ it('holds where an agent leaves the decimals out, and what was shown is taken ag
   const it = await world();
   const terms = { amount: '45', setup_fee: '5', currency: 'GBP', every: 2, unit: 'week', payments: 6 };
   const made = await it.call('create_plan', plan(terms));
-  const { amount, setupFee, currency, every, unit, payments } = made.data;
-  expect({ amount, setupFee, currency, every, unit, payments }).toEqual({
-    ...{ amount: '45.00', setupFee: '5.00', currency: 'GBP', every: 2, unit: 'week', payments: 6 },
+  const { amount, setup_fee, currency, every, unit, payments } = made.data;
+  expect({ amount, setup_fee, currency, every, unit, payments }).toEqual({
+    ...{ amount: '45.00', setup_fee: '5.00', currency: 'GBP', every: 2, unit: 'week', payments: 6 },
   });
-  const again = { amount, setup_fee: setupFee, currency, every, unit, payments };
+  const again = { amount, setup_fee, currency, every, unit, payments };
   expect(await it.call('create_plan', plan(again))).toMatchObject({
     outcome: 'done',
     data: { amount: '45.00', every: 2 },

@@ -89,7 +89,7 @@ describe('text from outside', () => {
         ...[
           ...['create_authentication_options', 'create_one_time_password', 'create_authentication_registration'],
           'offer_conversion',
-        ].flatMap((tool) => within(tool, 'waitingFor.page', 'waitingFor.tool')),
+        ].flatMap((tool) => within(tool, 'waiting_for.page', 'waiting_for.tool')),
         ...within('get_operation', 'tool', 'subject', 'progress', ...around.map((name) => `answer.${name}`)),
         ...within('get_limits', 'limits.[]', 'mandates.[]'),
         ...within('preview_call', 'effect', 'warnings.[]', 'limits.[]', ...around.map((name) => `verdict.${name}`)),

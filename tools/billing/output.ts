@@ -23,9 +23,9 @@ const termsShape = once(() => ({
   every: countShown.optional(),
   unit: unitShown.optional(),
   payments: countShown.optional(),
-  setupFee: amountShown.optional(),
+  setup_fee: amountShown.optional(),
   surcharge: amountShown.optional(),
-  surchargeLabel: z.string().optional(),
+  surcharge_label: z.string().optional(),
 }));
 function showTerms({ amount, currency, length, unit, total, setupFee, surcharge, surchargeLabel }: TermsFacts) {
   const shown = (sum: string) => inDecimals(sum, currency);
@@ -35,9 +35,9 @@ function showTerms({ amount, currency, length, unit, total, setupFee, surcharge,
     ...{ amount: shown(amount), currency },
     ...(every === undefined || word === undefined ? {} : { every, unit: word }),
     ...(payments === undefined ? {} : { payments }),
-    ...(setupFee === undefined ? {} : { setupFee: shown(setupFee) }),
+    ...(setupFee === undefined ? {} : { setup_fee: shown(setupFee) }),
     ...(surcharge === undefined ? {} : { surcharge: shown(surcharge) }),
-    ...(surchargeLabel === undefined ? {} : { surchargeLabel: untrusted(surchargeLabel) }),
+    ...(surchargeLabel === undefined ? {} : { surcharge_label: untrusted(surchargeLabel) }),
   };
 }
 
@@ -61,13 +61,13 @@ export const thePlan = ({ plan }: Things) => (plan === undefined ? {} : showPlan
 export const subscriptionOutput = once(() =>
   z.looseObject({
     ...{ subscription: handleShown, state: stateShown, code: codeShown.optional(), name: z.string() },
-    ...{ starts: momentShown, customer: z.string().optional(), plan: handleShown.optional() },
+    ...{ start: momentShown, customer: z.string().optional(), plan: handleShown.optional() },
     ...termsShape(),
     missed: z.looseObject({ payments: countShown, amount: amountShown }).optional(),
   }),
 );
 export const showSubscription = (handle: string, state: string, body: SubscriptionFacts) => ({
-  ...{ subscription: handle, state, name: untrusted(body.name), starts: momentText(body.startDate) },
+  ...{ subscription: handle, state, name: untrusted(body.name), start: momentText(body.startDate) },
   ...(body.code === undefined ? {} : { code: untrusted(body.code) }),
   ...(body.customerName === undefined || body.customerName === '' ? {} : { customer: untrusted(body.customerName) }),
   ...(body.onPlan === undefined ? {} : { plan: body.onPlan }),
@@ -101,8 +101,8 @@ interface PaymentAnswer {
 export const paymentOutput = once(() =>
   z.looseObject({
     ...{ cycle: countShown, status: stateShown, type: stateShown, date: momentShown },
-    ...{ amount: amountShown, setupFee: amountShown.optional(), surcharge: amountShown.optional() },
-    ...{ surchargeLabel: z.string().optional(), total: amountShown.optional() },
+    ...{ amount: amountShown, setup_fee: amountShown.optional(), surcharge: amountShown.optional() },
+    ...{ surcharge_label: z.string().optional(), total: amountShown.optional() },
     ...{ currency: currencyShown, skippable: z.boolean() },
   }),
 );
@@ -115,9 +115,9 @@ export function showPayment(it: PaymentAnswer) {
   return {
     ...{ cycle: Number(it.billingCycle), status: it.status, type: it.paymentType, date: momentText(it.date) },
     amount: shown(amount),
-    ...(setupFee === undefined ? {} : { setupFee: shown(setupFee) }),
+    ...(setupFee === undefined ? {} : { setup_fee: shown(setupFee) }),
     ...(surcharge === undefined ? {} : { surcharge: shown(surcharge) }),
-    ...(label === undefined ? {} : { surchargeLabel: untrusted(label) }),
+    ...(label === undefined ? {} : { surcharge_label: untrusted(label) }),
     ...(total === null ? {} : { total: decimal(total) }),
     ...{ currency, skippable: it.modifiable },
   };

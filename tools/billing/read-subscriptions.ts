@@ -26,7 +26,7 @@ function nextPayment({ subscription: it }: Things, now: number) {
   if (it === undefined || paymentsReadAt < now - limits.paymentsReadSeconds * 1_000) return {};
   const times = listed.filter(({ status }) => isScheduled(status)).map(({ at }) => at);
   const next = times.length === 0 ? behindSkipped(it.body) : Math.min(...times);
-  return next === undefined ? {} : { nextPayment: iso(next) };
+  return next === undefined ? {} : { next_payment: iso(next) };
 }
 
 /**
@@ -47,7 +47,7 @@ function behindSkipped(it: SubscriptionFacts): number | undefined {
 const cardOf = ({ subscription, card }: Things) =>
   subscription?.body.card === undefined || card === undefined
     ? {}
-    : { card: card.handle, lastFour: card.body.lastFour };
+    : { card: card.handle, last_four: card.body.lastFour };
 
 export const listSubscriptions: ToolSpec<'listSubscriptions'> = {
   description:
@@ -122,9 +122,9 @@ export const getSubscription: ToolSpec<'getSubscription'> = {
     next: subscriptionNext,
     outputSchema: () =>
       subscriptionOutput().extend({
-        nextPayment: momentShown.optional(),
+        next_payment: momentShown.optional(),
         card: handleShown.optional(),
-        lastFour: digitsShown.optional(),
+        last_four: digitsShown.optional(),
       }),
     toOutput: (things, { now }) => ({ ...theSubscription(things), ...nextPayment(things, now), ...cardOf(things) }),
   },

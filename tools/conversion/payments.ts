@@ -96,7 +96,7 @@ export const authorizations = platformTools({
           ...(facts.things.instruction === undefined
             ? []
             : [`Purchase: ${quoted(facts.things.instruction.body.reference)}`]),
-          'Its capture needs no second approval.',
+          'Its capture needs no second approval, unless the agent reads text from others before it.',
         ],
       },
     },

@@ -20,7 +20,7 @@ export const offerOutput = once(() =>
     billing: sumShown().optional(),
     rate: rateShown.optional(),
     per: ownWords.optional(),
-    markupPercent: rateShown.optional(),
+    markup_percent: rateShown.optional(),
     source: z.string().optional(),
     expires: momentShown.optional(),
     disclaimer: z.string().optional(),
@@ -42,7 +42,7 @@ export function showOffer({ offer }: Things, state = offer?.state) {
       ? {}
       : { billing: sumOf(body.billingAmount, body.billingCurrency) }),
     ...(body.exchangeRate === undefined ? {} : { rate: body.exchangeRate, per: rateSentence(body) }),
-    ...(body.markup === undefined ? {} : { markupPercent: body.markup }),
+    ...(body.markup === undefined ? {} : { markup_percent: body.markup }),
     ...(body.rateSource === undefined ? {} : { source: untrusted(body.rateSource) }),
     ...(body.expires === undefined ? {} : { expires: momentText(body.expires) }),
     ...(body.disclaimer === undefined ? {} : { disclaimer: untrusted(body.disclaimer) }),

@@ -202,7 +202,9 @@ export const charges = platformTools({
             : [
                 'The customer may type a higher tip: that much is held until the capture, and no more is captured than stands above.',
               ]),
-          ...(args.pre_authorize === true ? ['It is held. Its capture needs no second approval.'] : []),
+          ...(args.pre_authorize === true
+            ? ['It is held. Its capture needs no second approval, unless the agent reads text from others before it.']
+            : []),
         ],
       },
     },

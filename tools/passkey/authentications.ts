@@ -349,13 +349,13 @@ export const authentications = platformTools<keyof typeof domains.passkey.contra
           authentication: handleShown,
           approves: handleShown.optional(),
           credentials: handleShown.optional(),
-          lastFour: digitsShown.optional(),
+          last_four: digitsShown.optional(),
           expires: monthShown.optional(),
           amount: amountShown.optional(),
           currency: currencyShown.optional(),
           eci: codeShown.optional(),
           commerceIndicator: codeShown.optional(),
-          validUntil: momentShown.optional(),
+          valid_until: momentShown.optional(),
         }),
       toOutput: ({ authentication: it, credentials }) => ({
         authentication: it?.handle,
@@ -364,7 +364,7 @@ export const authentications = platformTools<keyof typeof domains.passkey.contra
           ? {}
           : {
               credentials: credentials.handle,
-              lastFour: credentials.body.lastFour,
+              last_four: credentials.body.lastFour,
               expires: monthText(credentials.body.expires),
               amount: inDecimals(credentials.body.amount, credentials.body.currency),
               currency: credentials.body.currency,
@@ -372,7 +372,7 @@ export const authentications = platformTools<keyof typeof domains.passkey.contra
               ...(credentials.body.commerceIndicator === undefined
                 ? {}
                 : { commerceIndicator: credentials.body.commerceIndicator }),
-              validUntil: new Date(credentials.body.expiresAt).toISOString(),
+              valid_until: new Date(credentials.body.expiresAt).toISOString(),
             }),
       }),
     },

@@ -52,8 +52,8 @@ async function codesOf(things: Facts['things'], now: number, tx: LocalContext['t
   const triesLeft = (await attemptsLeft(tx, checks, facts)) ?? 0;
   const code = {
     expires: new Date(expiresAt).toISOString(),
-    requestsLeft: (await attemptsLeft(tx, sends, facts)) ?? 0,
-    triesLeft,
+    requests_left: (await attemptsLeft(tx, sends, facts)) ?? 0,
+    tries_left: triesLeft,
   };
   if (expiresAt <= now) return { said: `The code has expired. ${another}`, code, ...next };
   if (triesLeft === 0) return { said: `All tries of the code are used up. ${another}`, code, ...next };

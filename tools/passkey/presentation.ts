@@ -19,10 +19,10 @@ import {
 
 // What an agent sees of the authentication of a card: never a code, nor anything that a passkey signs.
 
-const codeState = once(() => z.looseObject({ expires: momentShown, requestsLeft: countShown }));
+const codeState = once(() => z.looseObject({ expires: momentShown, requests_left: countShown }));
 /** As others see it, and how often the code may still be tried. */
 export const authenticationLookedAt = once(() =>
-  authenticationShown().extend({ code: codeState().extend({ triesLeft: countShown.optional() }).optional() }),
+  authenticationShown().extend({ code: codeState().extend({ tries_left: countShown.optional() }).optional() }),
 );
 
 export const authenticationShown = once(() =>
@@ -74,7 +74,7 @@ export const showAuthentication = ({ authentication: it }: Things) =>
           ? {
               code: {
                 expires: iso(it.body.expiresAt),
-                requestsLeft: left(it.body.maxRequests ?? limits.otpRequests, it.body.requests),
+                requests_left: left(it.body.maxRequests ?? limits.otpRequests, it.body.requests),
               },
             }
           : {}),

@@ -16,14 +16,14 @@ import {
 export const cardShown = once(() =>
   z.looseObject({
     card: handleShown,
-    lastFour: digitsShown,
+    last_four: digitsShown,
     expires: monthShown,
     state: stateShown,
   }),
 );
 export const showCard = ({ card }: Things) => ({
   card: card?.handle,
-  lastFour: card?.body.lastFour,
+  last_four: card?.body.lastFour,
   expires: card && monthText(card.body.expires),
   state: card?.state,
 });

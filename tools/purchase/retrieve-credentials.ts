@@ -146,12 +146,12 @@ export const retrieveCredentials: ToolSpec<'retrieveCredentials'> = {
       z.looseObject({
         instruction: handleShown,
         credentials: handleShown.optional(),
-        lastFour: digitsShown.optional(),
+        last_four: digitsShown.optional(),
         expires: monthShown.optional(),
-        type: typeShown.optional(),
+        card_type: typeShown.optional(),
         amount: amountShown.optional(),
         currency: currencyShown.optional(),
-        validUntil: momentShown.optional(),
+        valid_until: momentShown.optional(),
       }),
     toOutput: ({ instruction, credentials }, facts) => ({
       instruction: instruction?.handle,
@@ -159,12 +159,12 @@ export const retrieveCredentials: ToolSpec<'retrieveCredentials'> = {
         ? {}
         : {
             credentials: credentials.handle,
-            lastFour: credentials.body.lastFour,
+            last_four: credentials.body.lastFour,
             expires: monthText(credentials.body.expires),
-            type: credentials.body.type,
+            card_type: credentials.body.type,
             amount: inDecimals(String(credentials.body.amount), String(credentials.body.currency)),
             currency: credentials.body.currency,
-            validUntil: new Date(credentials.body.expiresAt).toISOString(),
+            valid_until: new Date(credentials.body.expiresAt).toISOString(),
           }),
     }),
   },

@@ -179,7 +179,7 @@ const nextPayments: Mechanisms[string] = () =>
           subscription: { ...subscription, body: { ...subscription?.body, payments, paymentsReadAt } },
         } as unknown as typeof facts.things; // the subscription of all that is known
         const shown = present.toOutput(things, { ...facts, things }, {} as never); // it looks at no answer
-        return [`${more} ms more than they count for`, shown.nextPayment ?? 'not said'];
+        return [`${more} ms more than they count for`, shown.next_payment ?? 'not said'];
       }),
     );
 

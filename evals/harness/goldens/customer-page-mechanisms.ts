@@ -63,11 +63,11 @@ const told = (harness: TestHarness): Promise<Lines> =>
           const read = await asAgent(engine, 'get_authentication', { authentication: begun.data?.authentication });
           const ofCode = await openPageForApp(engine.parts, tenant, String(begun.data?.authentication));
           return [
-            ...[said, data?.waitingFor ?? 'no wait', page ?? 'no page for the app'],
+            ...[said, data?.waiting_for ?? 'no wait', page ?? 'no page for the app'],
             ...[
               asked.said,
-              asked.data?.waitingFor ?? 'no wait',
-              read.data?.waitingFor ?? 'no wait',
+              asked.data?.waiting_for ?? 'no wait',
+              read.data?.waiting_for ?? 'no wait',
               ofCode ?? 'no page for the app',
             ],
           ].map(withoutLink);
@@ -98,7 +98,7 @@ const told = (harness: TestHarness): Promise<Lines> =>
               const { outcome, data } = await asAgent(engine, 'create_authentication_options', paying);
               const code = { authentication: data?.authentication, option: 'option_1', code: 1 };
               const asked = await asAgent(engine, 'create_one_time_password', code);
-              return [outcome, asked.outcome, asked.said, asked.data?.waitingFor ?? 'no wait'];
+              return [outcome, asked.outcome, asked.said, asked.data?.waiting_for ?? 'no wait'];
             }),
         ),
       ]);
@@ -201,7 +201,7 @@ const coded = (harness: TestHarness): Promise<Lines> => {
           option: 'option_1',
           request_number: 1,
         });
-        link = linkIn((data?.waitingFor as Data)?.page);
+        link = linkIn((data?.waiting_for as Data)?.page);
       }),
     async (again, world: World) => {
       const lines: [string, unknown][] = [];

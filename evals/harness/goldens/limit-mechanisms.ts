@@ -128,10 +128,10 @@ const limited: Alter = (parts) => ({
 });
 
 interface Shown {
-  readonly perCall?: string;
+  readonly per_call?: string;
   readonly total?: string;
   readonly left?: string;
-  readonly callsLeft?: number;
+  readonly calls_left?: number;
 }
 
 /** How a limit is shown after a call, and what is left of it, by how the call ended. */
@@ -176,7 +176,8 @@ const leftAfter = (harness: TestHarness): Promise<Lines> => {
             const { data } = await asAgent(engine, 'get_limits', {});
             const shown = (data?.limits ?? []) as readonly Shown[];
             return shown.map(
-              ({ perCall, total, left, callsLeft }) => `${perCall} each, ${left} of ${total}, ${callsLeft} calls`,
+              ({ per_call: perCall, total, left, calls_left: callsLeft }) =>
+                `${perCall} each, ${left} of ${total}, ${callsLeft} calls`,
             );
           }),
         ]);

@@ -101,7 +101,7 @@ const nextPayments = (): Lines => {
     const body = { ...always, ...more, paymentsReadAt: start, ...own };
     const things = { ...thingsOf('all'), subscription: { ...thingsOf('all').subscription, body } } as Things; // one member differs
     const shown = tool?.present.toOutput(things, { ...factsOf('all'), things }, { status: 200, body: {} } as never);
-    return [what, shown?.nextPayment ?? 'not told'] as const;
+    return [what, shown?.next_payment ?? 'not told'] as const;
   });
 };
 

@@ -173,7 +173,9 @@ const hasGoneWell: Check = ({ text }, { calls, people }) =>
 const charged: readonly string[] = ['APPROVED', 'CHARGED', 'CAPTURED', 'PAID', 'COMPLETED'];
 
 const hasMarkup: Check = ({ text }, { calls }) => {
-  const markups = rowsOf(calls).flatMap(({ markupPercent }) => (markupPercent === undefined ? [] : [markupPercent]));
+  const markups = rowsOf(calls).flatMap(({ markup_percent: markupPercent }) =>
+    markupPercent === undefined ? [] : [markupPercent],
+  );
   return withoutMarkup.test(text) && markups.length > 0 && markups.every((it) => Number(it) > 0);
 };
 

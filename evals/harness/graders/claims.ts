@@ -105,8 +105,8 @@ const isBilledAny = (calls: readonly CallEntry[], now: number): boolean =>
 /** A subscription that is active is charged on its first day. */
 function isBilled(value: unknown, now: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  const { subscription, state, starts } = value as Values;
-  if (typeof subscription === 'string' && state === 'ACTIVE' && Date.parse(String(starts)) <= now) return true;
+  const { subscription, state, start } = value as Values;
+  if (typeof subscription === 'string' && state === 'ACTIVE' && Date.parse(String(start)) <= now) return true;
   return Object.values(value).some((it) => isBilled(it, now));
 }
 

@@ -72,7 +72,7 @@ function isAwaited({ calls }: Moment): boolean {
     look !== last &&
     thing !== undefined &&
     typeof thing.authentication === 'string' &&
-    thing.waitingFor === undefined &&
+    thing.waiting_for === undefined &&
     !awaiting.has(thing.state);
   return (
     !isSettled &&
@@ -82,7 +82,7 @@ function isAwaited({ calls }: Moment): boolean {
       return (
         outcome === 'needs_approval' ||
         (outcome === 'refused' && error?.retry === 'changed_call') ||
-        member(data, 'waitingFor') !== undefined ||
+        member(data, 'waiting_for') !== undefined ||
         awaiting.has(member(data, 'state'))
       );
     })

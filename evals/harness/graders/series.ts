@@ -61,8 +61,8 @@ const letters: Readonly<Record<string, string>> = { day: 'D', week: 'W', month: 
 function seriesOf(calls: readonly CallEntry[]): readonly Series[] {
   const found = new Map<string, Row>();
   for (const row of rowsOf(calls)) if (typeof row.subscription === 'string') found.set(row.subscription, row);
-  return [...found.values()].flatMap(({ starts, every = 1, unit, payments }) => {
-    const [from, letter] = [Date.parse(String(starts)), letters[String(unit)]];
+  return [...found.values()].flatMap(({ start, every = 1, unit, payments }) => {
+    const [from, letter] = [Date.parse(String(start)), letters[String(unit)]];
     if (Number.isNaN(from) || letter === undefined) return [];
     const count = Number(payments ?? mostDates);
     const dates = Array.from({ length: Math.min(count, mostDates) }, (_, at) =>

@@ -248,7 +248,7 @@ function deedsWith(clauses: readonly Clause[], start: number, end: number): read
 const weeklyDaysOf = (calls: readonly CallEntry[]): readonly string[] =>
   [...calls.flatMap(({ args }) => rowsIn(args)), ...rowsOf(calls)]
     .filter(({ unit }) => unit === 'week')
-    .flatMap(({ start, starts, nextPayment }) => [start, starts, nextPayment])
+    .flatMap(({ start, next_payment: next }) => [start, next])
     .flatMap((it) => (typeof it === 'string' ? weekdayNamesOf(Date.parse(it)) : []));
 
 /** Names, references and things outside of what tools tell, that were never said or read. */

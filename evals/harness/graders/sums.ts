@@ -135,7 +135,7 @@ function isPartOnTop(sentence: string, rows: readonly Row[]): boolean {
 
 /** "The room is 6 pounds", where a surcharge with that label is another sum. */
 const isSwapped = (sentence: string, rows: readonly Row[]): boolean =>
-  rows.some(({ amount, surcharge, surchargeLabel }) => {
+  rows.some(({ amount, surcharge, surcharge_label: surchargeLabel }) => {
     if (typeof amount !== 'string' || typeof surcharge !== 'string' || typeof surchargeLabel !== 'string') return false;
     const label = sentence.toLowerCase().indexOf(surchargeLabel.toLowerCase());
     const [next] = label === -1 ? [] : sumsIn(sentence.slice(label + surchargeLabel.length));

@@ -77,7 +77,7 @@ const asRow = (value: unknown): Row =>
 function handlesOf(row: Row): readonly string[] {
   const names = Object.keys(row).filter((it) => own.test(it));
   return names
-    .filter((it) => !/^(?:plan|card)$/.test(it) || (names.length === 1 && (it === 'plan' || 'lastFour' in row)))
+    .filter((it) => !/^(?:plan|card)$/.test(it) || (names.length === 1 && (it === 'plan' || 'last_four' in row)))
     .flatMap((it) => (isHandle(row[it]) ? [row[it]] : []));
 }
 
@@ -99,7 +99,7 @@ function findRows(value: object): readonly Row[] {
 
 function noteCards(value: unknown, cards: Map<string, string>): void {
   if (typeof value !== 'object' || value === null) return;
-  const { card, lastFour, credentials } = value as Row;
+  const { card, last_four: lastFour, credentials } = value as Row;
   if (isHandle(card) && isHandle(lastFour) && credentials === undefined) cards.set(card, lastFour);
   for (const it of Object.values(value)) noteCards(it, cards);
 }
@@ -110,7 +110,7 @@ function note(value: unknown, thing: Draft, cards: ReadonlyMap<string, string>, 
     if (typeof it !== 'string') continue;
     if (/^-?\d+\.\d+$/.test(it)) thing.sums.add(canonical(it.replace('-', '')));
     if (/^\d{4}-\d{2}-\d{2}(?:T|$)/.test(it)) thing.days.add(keyOf(Date.parse(it)));
-    if (name === 'state' && !('lastFour' in asRow(value))) thing.state = it;
+    if (name === 'state' && !('last_four' in asRow(value))) thing.state = it;
     if (name === 'reference') label(thing, 'reference', it);
     if (name === 'name' || name === 'code') label(thing, 'name', it);
     if (name === 'customer' || name === 'customer_name') label(thing, 'person', it.split(' ')[0] ?? it);
