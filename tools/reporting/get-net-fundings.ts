@@ -4,6 +4,7 @@ import { untrusted } from '../../src/engine/render.ts';
 import { amountShown, countShown, currencyShown, stateShown } from '../../src/engine/shown.ts';
 import type { ToolSpec } from '../../src/engine/tool.ts';
 import { optional, queryField } from '../../src/engine/tool-arguments.ts';
+import { listState, none } from '../offset-pages.ts';
 import { rangeArgs, shownAs } from './on-demand-arguments.ts';
 import { organizationArg } from './organization.ts';
 
@@ -22,11 +23,20 @@ export const getNetFundings: ToolSpec<'getNetFundings'> = {
       organization: organizationArg('getNetFundings'),
     }),
   },
-  observe: { observations: () => [] },
+  observe: {
+    observations: () => [],
+    stateFromResponse: ({ body }) => listState(body.netFundingSummaries?.length ?? 0),
+  },
   present: {
-    messages: { done: 'These are the sums. Sums of different currencies are never added up.' },
-    notFound: 'Nothing was paid out in this range.',
-    next: { '': { tools: [], because: 'Sums are an answer by themselves.' } },
+    messages: {
+      done: 'These are the sums. Sums of different currencies are never added up.',
+      [none]: 'Nothing was paid out in this range.',
+    },
+    next: {
+      '': { tools: [], because: 'Sums are an answer by themselves.' },
+      [none]: { tools: ['get_net_fundings'], because: 'Another range may have some.' },
+    },
+    empty: { netFundingSummaries: [] },
     outputSchema: () =>
       z.looseObject({
         items: z.array(

@@ -5,6 +5,7 @@ import { breakdowns, rollUps } from '../../src/domains/reporting/batch-shapes.ts
 import { momentText, untrusted } from '../../src/engine/render.ts';
 import { amountShown, countShown, currencyShown, momentShown } from '../../src/engine/shown.ts';
 import type { Arg, ToolSpec } from '../../src/engine/tool.ts';
+import { listState, none } from '../offset-pages.ts';
 import { organizationArg } from './organization.ts';
 
 /** A time as the platform wants it: with milliseconds, and the offset without a colon. */
@@ -92,11 +93,20 @@ export const getPaymentBatchSummaries: ToolSpec<'getPaymentBatchSummaries'> = {
       organization: organizationArg('getPaymentBatchSummaries'),
     }),
   },
-  observe: { observations: () => [] },
+  observe: {
+    observations: () => [],
+    stateFromResponse: ({ body }) => listState(body.paymentBatchSummaries?.length ?? 0),
+  },
   present: {
-    messages: { done: 'These are the sums. Sums of different currencies are never added up.' },
-    notFound: 'There are no sales or refunds in this range.',
-    next: { '': { tools: [], because: 'Sums are an answer by themselves.' } },
+    messages: {
+      done: 'These are the sums. Sums of different currencies are never added up.',
+      [none]: 'There are no sales or refunds in this range.',
+    },
+    next: {
+      '': { tools: [], because: 'Sums are an answer by themselves.' },
+      [none]: { tools: ['get_payment_batch_summaries'], because: 'Another range may have some.' },
+    },
+    empty: { paymentBatchSummaries: [] },
     outputSchema: () =>
       z.looseObject({
         items: z.array(

@@ -11,6 +11,7 @@ import { momentText, untrusted } from '../../src/engine/render.ts';
 import { digitsShown, handleShown, momentShown, stateShown, textsShown } from '../../src/engine/shown.ts';
 import type { ToolSpec } from '../../src/engine/tool.ts';
 import { handle, optional, queryField } from '../../src/engine/tool-arguments.ts';
+import { listState, none } from '../offset-pages.ts';
 import { contentsOutput, fieldsShown, showContents } from './subscriptions.ts';
 
 // Looking for reports, and at one.
@@ -85,11 +86,15 @@ export const listReports: ToolSpec<'listReports'> = {
   observe: {
     observations: ({ args }, { body }) =>
       pageOf(args, body.reportSearchResults).map((it) => observation(it, it.status)),
+    stateFromResponse: ({ body }) => listState(body.reportSearchResults.length),
   },
   present: {
-    messages: { done: 'These are the reports. Only COMPLETED ones have data.' },
-    notFound: 'No report matches.',
-    next: { '': { tools: ['get_report'], because: 'It says what a report is about.' } },
+    messages: { done: 'These are the reports. Only COMPLETED ones have data.', [none]: 'No report matches.' },
+    next: {
+      '': { tools: ['get_report'], because: 'It says what a report is about.' },
+      [none]: { tools: ['list_reports'], because: 'Another range, or fewer arguments, may find one.' },
+    },
+    empty: { reportSearchResults: [] },
     outputSchema: () => z.looseObject({ items: z.array(reportOutput()), more: digitsShown.optional() }),
     toOutput: (_, { args }, { body: { reportSearchResults: all } }) => {
       const items = pageOf(args, all).map((it) => showReport(it, it.status));

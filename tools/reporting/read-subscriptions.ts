@@ -42,6 +42,7 @@ export const listReportSubscriptions: ToolSpec<'listReportSubscriptions'> = {
       },
       [none]: { tools: ['list_report_definitions'], because: 'A subscription is of a definition.' },
     },
+    empty: { subscriptions: [] },
     outputSchema: () => z.looseObject({ items: z.array(subscriptionOutput()) }),
     toOutput: (_, __, { body }) => ({ items: body.subscriptions.map(showSubscription) }),
   },
