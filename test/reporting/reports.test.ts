@@ -212,7 +212,7 @@ describe('the tools', () => {
     await captured(it);
     expect(await it.call('request_report', report())).toMatchObject({ outcome: 'done', data: { name: 'January' } });
     const [first] = (await it.call('list_reports', search)).data.items;
-    expect(first).toMatchObject({ name: 'January', state: 'PENDING', format: 'text/csv' });
+    expect(first).toMatchObject({ name: 'January', state: 'PENDING', format: 'csv' });
     await it.advance(limits.reportPendingSeconds + limits.reportQueuedSeconds + limits.reportRunningSeconds);
     expect(await it.call('get_report', { report: first.report })).toMatchObject({
       data: { state: 'COMPLETED', fields: report().fields, from: '2026-01-01T00:00:00.000Z' },

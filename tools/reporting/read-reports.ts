@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fileTypes, jsonOf } from '../../src/core/file-answer.ts';
+import { jsonOf } from '../../src/core/file-answer.ts';
 import { limits } from '../../src/core/limits.ts';
 import { once } from '../../src/core/once.ts';
 import { platformTime } from '../../src/core/platform-time.ts';
@@ -12,6 +12,7 @@ import { digitsShown, handleShown, momentShown, stateShown, textsShown } from '.
 import type { ToolSpec } from '../../src/engine/tool.ts';
 import { handle, optional, queryField } from '../../src/engine/tool-arguments.ts';
 import { listState, none } from '../offset-pages.ts';
+import { formatShown, showFormat } from './report-arguments.ts';
 import { contentsOutput, fieldsShown, showContents } from './subscriptions.ts';
 
 // Looking for reports, and at one.
@@ -21,7 +22,7 @@ const reportOutput = once(() =>
   z.looseObject({
     ...{ report: handleShown, name: z.string(), state: stateShown },
     ...{ from: momentShown.optional(), until: momentShown.optional() },
-    ...{ format: textsShown(fileTypes).optional(), time_zone: textsShown(timeZones).optional() },
+    ...{ format: formatShown.optional(), time_zone: textsShown(timeZones).optional() },
   }),
 );
 
@@ -39,7 +40,7 @@ const showReport = (it: Listed, state: string) => ({
   ...{ report: handleFor('report', it.reportId), name: untrusted(it.reportName), state: untrusted(state) },
   ...(it.reportStartTime === undefined ? {} : { from: momentText(it.reportStartTime) }),
   ...(it.reportEndTime === undefined ? {} : { until: momentText(it.reportEndTime) }),
-  ...(it.reportMimeType === undefined ? {} : { format: untrusted(it.reportMimeType) }),
+  ...(it.reportMimeType === undefined ? {} : { format: showFormat(it.reportMimeType) }),
   ...(it.timezone === undefined ? {} : { time_zone: untrusted(it.timezone) }),
 });
 
