@@ -119,7 +119,7 @@ export const reportingMutants = bugs([
    'filter(({ since }) => since > now - limits.reportDays * day).length', 'filter(({ since }) => since > now - limits.reportDays * day * 99).length'],
   ['the-first-page-again', 'every page of a search shows the same reports',
    'tools/reporting/read-reports.ts', reports('show the reports of a search page by page'),
-   'all.slice(offsetOf(args), offsetOf(args) + limits.reportRows)', 'all.slice(0, limits.reportRows)'],
+   'all.slice(offsetOf(args), offsetOf(args) + rowsOf(args))', 'all.slice(0, rowsOf(args))'],
   ['a-rate-left-out', 'a settlement does not say at which rate it was converted',
    'src/domains/reporting/sandbox/payment-records.ts', records('say how a price was converted'),
    '        ...converted(world, charge?.offerId),\n', ''],

@@ -232,7 +232,9 @@ describe('the tools', () => {
     const handles = [...first.items, ...rest.items].map(({ report: handle }: { report: string }) => handle);
     expect(new Set(handles).size).toBe(count);
     expect(await it.call('get_report', { report: handles.at(-1) })).toMatchObject({ outcome: 'done' });
-    expect((await it.call('list_reports', { ...wide, cursor: '1000' })).data).toEqual({ items: [] });
+    expect((await it.call('list_reports', { ...wide, cursor: '1000' })).data).toEqual({ items: [], total: count });
+    const some = (await it.call('list_reports', { ...wide, cursor: '5', limit: 3 })).data;
+    expect([some.items, some.total, some.more]).toEqual([first.items.slice(5, 8), count, '8']);
   });
 
   it('RP-06 refuse a range that is too long, with the ranges to ask for', async () => {
@@ -276,6 +278,29 @@ describe('the tools', () => {
     expect(await it.call('request_report', report({ fields: ['Request.Nonsense'] }))).toMatchObject({
       outcome: 'refused',
       error: { rule: 'RP-02', field: 'fields' },
+    });
+  });
+
+  it('are found by the name alone where they were made within a month, and by no part of a time', async () => {
+    const it = await world();
+    await it.call('request_report', report());
+    await it.call('request_report', report({ name: 'The other' }));
+    const { outcome, data } = await it.call('list_reports', { name: 'January' });
+    expect([outcome, data.total, data.items[0].name]).toEqual(['done', 1, 'January']);
+    const more = [{ from: search.from }, { until: search.until }, { by: 'made' }, {}];
+    for (const part of more)
+      expect(
+        await it.call('list_reports', part.by || part.from || part.until ? { name: 'January', ...part } : {}),
+      ).toMatchObject({
+        outcome: 'refused',
+        error: { rule: 'RP-07' },
+      });
+    await it.advance(30 * 86_400);
+    expect((await it.call('list_reports', { name: 'January' })).data.total).toBe(1);
+    await it.advance(2 * 86_400);
+    expect(await it.call('list_reports', { name: 'January' })).toMatchObject({
+      outcome: 'done',
+      data: { items: [], total: 0 },
     });
   });
 

@@ -15,7 +15,7 @@ const shown = (all: Sums) =>
   (all ?? []).map(({ currency, value }) => ({ currency: untrusted(currency), amount: value }));
 
 export const getNetFundings: ToolSpec<'getNetFundings'> = {
-  description: 'Sum what was paid out in a period: purchases less refunds, fees and chargebacks.',
+  description: 'Sum payouts of a period: purchases less refunds, fees and chargebacks.',
   input: {
     args: () => ({
       ...rangeArgs('getNetFundings'),

@@ -12,7 +12,7 @@ const endOf = (number: string | undefined): string | undefined => number?.slice(
 const endCharacters = 4;
 
 export const getNotificationOfChanges: ToolSpec<'getNotificationOfChanges'> = {
-  description: 'List what banks corrected in the accounts of electronic checks after settlement.',
+  description: 'List accounts of electronic checks that banks corrected after settlement.',
   input: { args: () => rangeArgs('getNotificationOfChanges') },
   observe: {
     observations: () => [],

@@ -73,8 +73,8 @@ export const getPaymentBatchSummaries: ToolSpec<'getPaymentBatchSummaries'> = {
   description: 'Sum sales and refunds of a period, by currency and payment method.',
   input: {
     args: () => ({
-      from: batchTime('?startTime', 'Begin, with offset.'),
-      until: batchTime('?endTime', 'End, excluded.'),
+      from: batchTime('?startTime', 'With offset.'),
+      until: batchTime('?endTime', 'Excluded.'),
       roll_up: {
         schema: z.enum(rollUps).optional().describe('A row for each; with `breakdown`.'),
         fills: [{ path: '?rollUp', value: (given) => given }],

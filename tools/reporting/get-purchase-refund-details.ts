@@ -41,7 +41,7 @@ const moreAfter = (args: Facts['args'], rows: number) =>
   rows > 0 && rows === rowsOf(args) ? { more: String(Number(args.cursor ?? 0) + rows) } : {};
 
 export const getPurchaseRefundDetails: ToolSpec<'getPurchaseRefundDetails'> = {
-  description: 'List purchases and refunds with their fees, a page at a time, with the totals of the page.',
+  description: 'List purchases and refunds with fees, and totals of the page.',
   input: {
     args: () => ({
       ...rangeArgs('getPurchaseRefundDetails'),

@@ -49,7 +49,7 @@ export const listReportSubscriptions: ToolSpec<'listReportSubscriptions'> = {
 };
 
 export const getReportSubscription: ToolSpec<'getReportSubscription'> = {
-  description: 'Look at all of one report subscription.',
+  description: "Look at one report subscription. What is hidden can't be saved again.",
   input: {
     args: () => ({ report_subscription: theSubscriptionArg, organization: organizationArg('getReportSubscription') }),
   },

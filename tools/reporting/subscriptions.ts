@@ -35,13 +35,10 @@ export const subscriptionOutput = once(() =>
 
 const fieldShown = textsShown(reportFields.map(({ id }) => id));
 export const fieldsShown = z.array(fieldShown);
-/** There is one, which is not shown as it is. */
-const isHidden = z.literal(true).describe("It is not shown whole, so it can't be saved again.");
+/** There is one, which is not shown as it is, so it can't be saved again. */
+const isHidden = z.literal(true);
 
-/**
- * What else a report contains: who saves a subscription again without one of these removes it, and what is hidden can't be saved
- * again.
- */
+/** What else a report contains: who saves a subscription again without one of these removes it. */
 export const contentsOutput = once(
   () =>
     ({
