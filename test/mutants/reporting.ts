@@ -50,7 +50,7 @@ export const reportingMutants = bugs([
    'tools/reporting/read-subscriptions.ts', subscriptions('show everything that is lost'),
    '      ...showContents(body),\n', ''],
   ['a-frequency-that-is-demanded', 'the tool demands a frequency, though the document has it optional',
-   'tools/reporting/save-report-subscription.ts', subscriptions('RP-04 leave out what the document has optional'),
+   'tools/reporting/report-arguments.ts', subscriptions('RP-04 leave out what the document has optional'),
    "schema: z.enum(frequencyWords).optional().describe('How often.')", "schema: z.enum(frequencyWords).describe('How often.')"],
   ['a-file-of-twenty-rows', 'a file of purchases has twenty rows, and says nothing of the others',
    'tools/reporting/get-purchase-refund-details.ts', onDemand('have the whole of it in a file'),

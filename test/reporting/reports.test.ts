@@ -306,9 +306,15 @@ describe('the tools', () => {
 
   it('RP-07 refuse a search without a time, or without which time that is', async () => {
     const it = await world();
+    const missing = {
+      from: 'from is missing.',
+      until: 'until is missing.',
+      by: 'by is missing: it must be one of range, made.',
+    };
     for (const left of ['from', 'until', 'by'] as const)
       expect(await it.call('list_reports', { ...search, [left]: undefined })).toMatchObject({
         outcome: 'refused',
+        said: `${missing[left]} Give it as an argument.`,
         error: { rule: 'RP-07', field: left },
       });
   });
