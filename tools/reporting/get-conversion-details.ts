@@ -29,7 +29,7 @@ export const getConversionDetails: ToolSpec<'getConversionDetails'> = {
     },
     next: {
       '': { tools: [], because: 'Decisions are an answer by themselves.' },
-      [none]: { tools: ['get_conversion_details'], because: 'Another range may have some.' },
+      [none]: { tools: [], because: 'Another range may have some.' },
     },
     empty: { conversionDetails: [] },
     outputSchema: () =>

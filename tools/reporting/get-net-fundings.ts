@@ -34,7 +34,7 @@ export const getNetFundings: ToolSpec<'getNetFundings'> = {
     },
     next: {
       '': { tools: [], because: 'Sums are an answer by themselves.' },
-      [none]: { tools: ['get_net_fundings'], because: 'Another range may have some.' },
+      [none]: { tools: [], because: 'Another range may have some.' },
     },
     empty: { netFundingSummaries: [] },
     outputSchema: () =>

@@ -25,7 +25,7 @@ export const getNotificationOfChanges: ToolSpec<'getNotificationOfChanges'> = {
     },
     next: {
       '': { tools: [], because: 'Changes are an answer by themselves.' },
-      [none]: { tools: ['get_notification_of_changes'], because: 'Another range may have some.' },
+      [none]: { tools: [], because: 'Another range may have some.' },
     },
     empty: { notificationOfChanges: [] },
     outputSchema: () =>

@@ -104,7 +104,7 @@ export const getPaymentBatchSummaries: ToolSpec<'getPaymentBatchSummaries'> = {
     },
     next: {
       '': { tools: [], because: 'Sums are an answer by themselves.' },
-      [none]: { tools: ['get_payment_batch_summaries'], because: 'Another range may have some.' },
+      [none]: { tools: [], because: 'Another range may have some.' },
     },
     empty: { paymentBatchSummaries: [] },
     outputSchema: () =>

@@ -82,7 +82,7 @@ export const getPurchaseRefundDetails: ToolSpec<'getPurchaseRefundDetails'> = {
     },
     next: {
       '': { tools: ['get_purchase_refund_details'], because: 'It shows the next page.' },
-      [none]: { tools: ['get_purchase_refund_details'], because: 'Another range may have some.' },
+      [none]: { tools: [], because: 'Another range may have some.' },
     },
     empty: { requestDetails: [] },
     outputSchema: () =>

@@ -107,7 +107,7 @@ export const listReports: ToolSpec<'listReports'> = {
     messages: { done: 'These are the reports. Only COMPLETED ones have data.', [none]: 'No report matches.' },
     next: {
       '': { tools: ['get_report'], because: 'It says what a report is about.' },
-      [none]: { tools: ['list_reports'], because: 'Another range, or fewer arguments, may find one.' },
+      [none]: { tools: [], because: 'Another range, or fewer arguments, may find one.' },
     },
     empty: { reportSearchResults: [] },
     outputSchema: () => listOutput(reportOutput()),
