@@ -3,6 +3,7 @@ import { fileRoutes } from '../../src/http/file-routes.ts';
 import { merchantRoutes } from '../../src/http/merchant-routes.ts';
 import { peopleRoutes } from '../../src/http/person-routes.ts';
 import { readerRoutes } from '../../src/http/reader-upgrade.ts';
+import { faults } from '../../src/listener/reply.ts';
 import { code, paired, table } from './markdown.ts';
 
 /** What each route does. */
@@ -24,6 +25,7 @@ const sentences: Readonly<Record<string, string>> = {
   'POST /approve/:id': 'The same, for the approval page.',
   'GET /operations':
     'Lists operations; `?state=UNKNOWN` for those a person must look into. An unknown state is refused (400).',
+  'GET /operations/:id': 'Shows one, with its approval.',
   'POST /operations/:id': 'Records the outcome of an unknown one: `{"happened": true, "note": "how you know"}`.',
 };
 
@@ -48,3 +50,10 @@ export function routeTable(): string {
     routes.map(({ call, role }) => [code(call), code(`${role}.token`), does.get(call) ?? '']),
   );
 }
+
+/** The codes of error responses, and what each means. */
+export const faultCodeTable = (): string =>
+  table(
+    ['`error.code`', 'Status', 'What it means'],
+    Object.entries(faults).map(([name, { statuses, when }]) => [code(name), statuses.join(', '), when]),
+  );

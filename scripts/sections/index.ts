@@ -14,7 +14,7 @@ import {
   worldFields,
 } from './evals.ts';
 import { example } from './example.ts';
-import { routeTable } from './http.ts';
+import { faultCodeTable, routeTable } from './http.ts';
 import { layerTable } from './layers.ts';
 import { assumedRows, machinePages } from './machines.ts';
 import { operationExample } from './operation.ts';
@@ -61,6 +61,7 @@ export const sections: readonly Section[] = [
   { page: 'docs/evals.md',         name: 'bad-agents',          make: badAgentsTable },
   { page: 'docs/evals.md',         name: 'adversaries',         make: adversariesTable },
   { page: 'docs/http.md',          name: 'routes',       make: routeTable },
+  { page: 'docs/http.md',          name: 'fault-codes',  make: faultCodeTable },
   { page: 'docs/screening.md',     name: 'numbers',      make: claimedNumberTable },
   { page: 'docs/screening.md',     name: 'codes',        make: claimedCodeTable },
   { page: 'docs/screening.md',     name: 'unclaimed',    make: unclaimedTable },

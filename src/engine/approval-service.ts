@@ -1,14 +1,19 @@
 import { CorruptRow } from '../ledger/errors.ts';
 import type { LedgerTransaction, Page, Paged } from '../ledger/ledger-transaction.ts';
-import type { ApprovalRow } from '../ledger/rows.ts';
+import type { ApprovalRow, OperationRow } from '../ledger/rows.ts';
 import { switchedOff } from './approval-channels.ts';
 import { denial } from './denial.ts';
 import { orFreeze } from './freeze.ts';
 import { canMoveApproval, expire, moveApproval, nextState, settled, storedAs } from './operation-state.ts';
 import type { EngineParts } from './parts.ts';
-import type { DecisionResult, Person } from './person.ts';
+import type { DecisionResult, NotDecided, Person } from './person.ts';
 import { answerOf } from './render.ts';
 import { retryOnConflict } from './retry.ts';
+
+/** The approval as it is once it was decided. */
+interface DecidedApproval {
+  readonly approval: ApprovalRow;
+}
 
 /** Decides an approval, once, before it expires, through a channel that counts. */
 export function recordDecision(
@@ -16,7 +21,7 @@ export function recordDecision(
   id: string,
   verdict: 'approve' | 'deny',
   by: Person,
-): Promise<DecisionResult> {
+): Promise<DecisionResult<DecidedApproval>> {
   const { channels } = parts.settings;
   if (!channels.includes(by.channel))
     return Promise.resolve({ ok: false, because: switchedOff(by.channel, channels), isOff: true });
@@ -33,7 +38,7 @@ export async function decideAsked(
   verdict: 'approve' | 'deny',
   by: Omit<Person, 'tenant'>,
   now: number,
-): Promise<DecisionResult> {
+): Promise<DecisionResult<DecidedApproval>> {
   const asked = await tx.approvals.find(id);
   const row = asked && (await tx.operations.find(asked.operationId));
   if (asked === undefined || row === undefined)
@@ -53,14 +58,14 @@ export async function decideAsked(
     body: { approval: id, approver: by.approver, channel: by.channel, digest: asked.digest },
     at: now,
   });
-  return { ok: true, operation: row.id, state: decided.state, text: asked.text };
+  return { ok: true, operation: row.id, state: decided.state, text: asked.text, approval: decided };
 }
 
-export const decideOrHalt = async (
+export const decideOrHalt = async <More>(
   parts: EngineParts,
   by: Person,
-  work: () => Promise<DecisionResult>,
-): Promise<DecisionResult> => {
+  work: () => Promise<DecisionResult<More>>,
+): Promise<DecisionResult<More>> => {
   try {
     return (await orFreeze(parts, by.tenant, () => retryOnConflict(work))) ?? contradictory;
   } catch (error) {
@@ -69,12 +74,12 @@ export const decideOrHalt = async (
   }
 };
 
-const damaged: DecisionResult = {
+const damaged: NotDecided = {
   ok: false,
   because: 'A row of the ledger that this depends on is corrupt, so nothing was decided. Run: purser doctor.',
 };
 
-const contradictory: DecisionResult = {
+const contradictory: NotDecided = {
   ok: false,
   because:
     'The ledger contradicts itself here, so Purser sends nothing until this is investigated. Run: purser audit show.',
@@ -98,6 +103,18 @@ export const findApproval = (parts: EngineParts, tenant: string, id: string): Pr
   parts.ledger.transaction(tenant, async (tx) => {
     const asked = await tx.approvals.find(id);
     return asked && settled(asked, parts.ports.clock.now());
+  });
+
+/** An operation, and what a person was asked about it, with the clock applied. */
+export const findOperation = (
+  parts: EngineParts,
+  tenant: string,
+  id: string,
+): Promise<{ readonly row: OperationRow; readonly asked: ApprovalRow | undefined } | undefined> =>
+  parts.ledger.transaction(tenant, async (tx) => {
+    const row = await tx.operations.find(id);
+    const asked = row && (await tx.approvals.ofOperation(id));
+    return row && { row, asked: asked && settled(asked, parts.ports.clock.now()) };
   });
 
 /** The operations of a tenant, newest first. */

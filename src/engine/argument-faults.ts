@@ -109,13 +109,27 @@ function requestFault(issue: Issue, body: z.ZodType, tool: PlatformTool, given: 
   const known = at === undefined ? undefined : leaves(bare(at))[0]?.field;
   // Whoever gave a wrong value needs no hint to give it.
   const isOwn = known?.from === 'model' && !isMissing(issue, given);
+  const argument = argumentAt(tool, path);
   return {
-    field: argumentAt(tool, path) ?? path,
-    problem: problemText(issue, given),
+    field: argument ?? path,
+    problem: problemText(missingFrom(tool, argument, issue, given) ?? issue, given),
     rule: ruleOf(issue) ?? known?.rule ?? operationOf(tool).shape,
     by: known?.from,
     mend: mends[isOwn ? 'platform' : (known?.from ?? 'server')],
   };
+}
+
+/** How an argument says that it is missing: its values may have other names than the platform's. Undefined for any other fault. */
+function missingFrom(
+  tool: PlatformTool,
+  argument: string | undefined,
+  issue: Issue,
+  given: unknown,
+): Issue | undefined {
+  const of = argument === undefined ? undefined : tool.input.args[argument];
+  if (of === undefined || !isMissing(issue, given)) return undefined;
+  const [own] = bare(of.schema).safeParse(undefined).error?.issues ?? [];
+  return own && { ...own, path: issue.path };
 }
 
 /** The rule named by a fault that concerns several fields. */

@@ -28,9 +28,7 @@ export function declined(error: Declined, tool: PlatformTool): Body {
     message,
   ].filter((text) => text !== undefined);
   const said =
-    (code === 'NOT_FOUND' ? tool.present.notFound : undefined) ??
-    declineSaid[code] ??
-    `The platform declined${isReason(reason) ? `: ${reason}` : ''}. Nothing was changed.`;
+    declineSaid[code] ?? `The platform declined${isReason(reason) ? `: ${reason}` : ''}. Nothing was changed.`;
   return {
     outcome: 'declined',
     said: source?.by === undefined ? said : `${said} ${notTheAgents[source.by]}`,

@@ -3,7 +3,7 @@ import type { AuditRow } from '../ledger/rows.ts';
 import { holdsCardData } from '../screening/card-data.ts';
 import { IntegrityError } from './integrity-error.ts';
 import type { EngineParts } from './parts.ts';
-import type { DecisionResult, Person } from './person.ts';
+import type { DecisionResult, NotDecided, Person } from './person.ts';
 import { type Refusal, Refused } from './refusal.ts';
 
 // What allows only reads (EN-13): for all tenants a corrupt ledger, for one tenant an integrity error. The first ends
@@ -64,7 +64,7 @@ export function unfreeze(parts: EngineParts, note: string, by: Person): Promise<
 }
 
 /** A note that must not be stored (EN-05). */
-export const secretNote: DecisionResult = {
+export const secretNote: NotDecided = {
   ok: false,
   because: 'The note seems to contain a card number, security code or one-time code. Write it without.',
   field: 'note',

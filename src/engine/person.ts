@@ -9,16 +9,23 @@ export interface Person {
   readonly isAwaited?: true;
 }
 
-/** The result of a person's decision. */
-export type DecisionResult =
-  | { readonly ok: true; readonly operation: string; readonly state: string; readonly text: string }
-  | {
-      readonly ok: false;
-      readonly because: string;
-      /** Nothing has this id. */
-      readonly missing?: true;
-      /** Decisions through this channel don't count. */
-      readonly isOff?: true;
-      /** The note must not be stored (EN-05). */
-      readonly field?: 'note';
-    };
+/** The result of a person's decision, with more of what was decided. */
+export type DecisionResult<More = unknown> = (Decided & More) | NotDecided;
+
+interface Decided {
+  readonly ok: true;
+  readonly operation: string;
+  readonly state: string;
+  readonly text: string;
+}
+
+export interface NotDecided {
+  readonly ok: false;
+  readonly because: string;
+  /** Nothing has this id. */
+  readonly missing?: true;
+  /** Decisions through this channel don't count. */
+  readonly isOff?: true;
+  /** The note must not be stored (EN-05). */
+  readonly field?: 'note';
+}

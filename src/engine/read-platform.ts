@@ -8,6 +8,7 @@ import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import { Overtaken } from './apply.ts';
 import { type Checked, check } from './check.ts';
 import { declined } from './declined.ts';
+import { fieldSourceOf } from './field-source.ts';
 import { learn } from './finish.ts';
 import { gatherFacts } from './gather-facts.ts';
 import { laneOf } from './lanes.ts';
@@ -69,8 +70,9 @@ async function readOnce(
   } finally {
     slot.release();
   }
-  if (reply.kind !== 'succeeded') return unanswered(tool, reply);
-  const answer = reply as PlatformAnswer; // of the tool's own operation
+  const heard = isEmptyList(reply, tool) ? emptyList(tool) : reply;
+  if (heard.kind !== 'succeeded') return unanswered(tool, heard);
+  const answer = heard as PlatformAnswer; // of the tool's own operation
   const look = { began, at: facts.now, isLast };
   try {
     return await retryOnConflict(() =>
@@ -85,6 +87,15 @@ async function readOnce(
     throw error;
   }
 }
+
+/** Whether the platform says that a list has no rows: by a 404 that blames none of the tool's arguments. */
+const isEmptyList = (reply: Outcome, tool: PlatformTool): boolean =>
+  reply.kind === 'declined' &&
+  reply.code === 'NOT_FOUND' &&
+  tool.present.empty !== undefined &&
+  (reply.field === undefined || fieldSourceOf(tool, reply.field)?.argument === undefined);
+
+const emptyList = ({ present }: PlatformTool): Outcome => ({ kind: 'succeeded', status: 200, body: present.empty });
 
 /** Checks a read against the rules, also for a preview. Throws `Refused`; changes nothing. */
 export async function checkRead(

@@ -33,7 +33,7 @@ export function settleUnknown(
   // The audit chain keeps the note forever, and half a character can't be stored.
   const note = finding.note.toWellFormed();
   if (holdsCardData(note, parts.settings.ownNumbers)) return Promise.resolve(secretNote);
-  return decideOrHalt(parts, by, () =>
+  return decideOrHalt<unknown>(parts, by, () =>
     parts.ledger.transaction(by.tenant, async (tx) => {
       const row = await tx.operations.find(id);
       if (row === undefined) return { ok: false, because: 'There is no operation with this id.', missing: true };

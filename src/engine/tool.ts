@@ -218,8 +218,8 @@ export type NextActions = { readonly because: string } & (
 export interface Presentation<N extends OperationName> {
   /** The sentence after success, by state reached; `done` is the default. */
   readonly messages: Readonly<Record<string, string>>;
-  /** The sentence where the platform answers that it has nothing of what was asked for; by default one that fits any thing. */
-  readonly notFound?: string;
+  /** A list: the response without rows, for which the platform's 404 stands. A call that names a thing has none. */
+  readonly empty?: AnswerOf<N>['body'];
   /** The next actions by state reached, if they differ from the machine's order. */
   readonly next?: Readonly<Record<string, NextActions>>;
   /** How things go on where the platform refuses a read, or doesn't answer it. */

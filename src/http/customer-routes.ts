@@ -38,4 +38,8 @@ const answered = (step: unknown): Response =>
   step === undefined ? notFound('This link was used or has expired.') : json(200, step);
 
 const wrong = (): Response =>
-  fault(400, { code: 'INVALID', message: 'The body must have the link and the entered values.', rule: 'EN-01' });
+  fault(400, {
+    code: 'INVALID_ARGUMENT',
+    message: 'The body must have the link and the entered values.',
+    rule: 'EN-01',
+  });

@@ -4,7 +4,7 @@ import { type Registered, registerReceipt, registerShopper } from '../engine/reg
 import type { Fault } from '../engine/registration-faults.ts';
 import { showToApp } from '../engine/show-to-app.ts';
 import { openPageForApp } from '../engine/waiting.ts';
-import { fault, json, notFound } from '../listener/reply.ts';
+import { fault, type HttpFault, json, notFound } from '../listener/reply.ts';
 import type { Route } from './routes.ts';
 
 /**
@@ -57,8 +57,8 @@ export const merchantRoutes = (engine: Engine, tenant: string): readonly Route[]
         return secret === undefined ? notFound('There are no credentials to redeem under this id.') : json(200, secret);
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
-        const { code, because, rule } = error.refusal;
-        return fault(503, { code, message: because, rule });
+        const { because, rule } = error.refusal;
+        return fault(503, { code: 'INTERNAL_HALT', message: because, rule }); // a redemption is refused for nothing else
       }
     },
   },
@@ -68,8 +68,8 @@ export const merchantRoutes = (engine: Engine, tenant: string): readonly Route[]
 function wrong(faults: readonly Fault[]): Response {
   const [first] = faults;
   const all = faults.map(({ because, ...where }) => ({ ...where, message: because }));
-  const error = {
-    code: 'INVALID',
+  const error: HttpFault = {
+    code: 'INVALID_ARGUMENT',
     message: first?.because ?? 'The registration is invalid.',
     field: first?.field,
     rule: first?.rule,

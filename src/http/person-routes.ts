@@ -1,15 +1,19 @@
 import { z } from 'zod';
 import { limits } from '../core/limits.ts';
 import { approval as approvals, operation as operations } from '../core/own-machines.ts';
-import { findApproval, listApprovals, listOperations, recordDecision } from '../engine/approval-service.ts';
+import {
+  findApproval,
+  findOperation,
+  listApprovals,
+  listOperations,
+  recordDecision,
+} from '../engine/approval-service.ts';
 import type { EngineParts } from '../engine/parts.ts';
-import type { DecisionResult } from '../engine/person.ts';
-import { iso } from '../engine/render.ts';
+import type { NotDecided } from '../engine/person.ts';
+import { approvalView, operationView, operationWithApproval } from '../engine/person-views.ts';
 import { issueText } from '../engine/schema-issues.ts';
 import { settleUnknown } from '../engine/settle-unknown.ts';
-import { toolName } from '../engine/tool.ts';
 import type { Paged } from '../ledger/ledger-transaction.ts';
-import type { ApprovalRow, OperationRow } from '../ledger/rows.ts';
 import { fault, json, notFound } from '../listener/reply.ts';
 import type { Route } from './routes.ts';
 
@@ -31,9 +35,16 @@ export function peopleRoutes(parts: EngineParts, tenant: string): readonly Route
   const decides =
     (channel: 'http' | 'page'): Route['serve'] =>
     ({ id, body }) =>
-      checked(decision, body, async ({ decision: verdict }) =>
-        decided(await recordDecision(parts, id, verdict, { ...by, channel })),
-      );
+      checked(decision, body, async ({ decision: verdict }) => {
+        const decided = await recordDecision(parts, id, verdict, { ...by, channel });
+        return decided.ok ? json(200, approvalView(decided.approval)) : refused(decided);
+      });
+  const shownOperation = async (id: string): Promise<Response> => {
+    const found = await findOperation(parts, tenant, id);
+    return found === undefined
+      ? notFound('There is no operation with this id.')
+      : json(200, operationWithApproval(found.row, found.asked));
+  };
   return [
     {
       call: 'GET /approvals',
@@ -70,39 +81,23 @@ export function peopleRoutes(parts: EngineParts, tenant: string): readonly Route
         ),
     },
     {
+      call: 'GET /operations/:id',
+      role: 'person',
+      serve: ({ id }) => shownOperation(id),
+    },
+    {
       call: 'POST /operations/:id',
       role: 'person',
       serve: ({ id, body }) =>
-        checked(finding, body, async (found) => decided(await settleUnknown(parts, id, found, by))),
+        checked(finding, body, async (found) => {
+          const resolved = await settleUnknown(parts, id, found, by);
+          return resolved.ok ? shownOperation(id) : refused(resolved);
+        }),
     },
   ];
 }
 
 const onlyIn = (state: string | undefined) => (state === undefined ? undefined : [state]);
-
-const approvalView = (row: ApprovalRow) => ({
-  approval: row.id,
-  operation: row.operationId,
-  state: row.state,
-  text: row.text,
-  askedBy: row.principal,
-  asked: iso(row.createdAt),
-  expires: iso(row.expiresAt),
-  ...(row.decidedAt === null ? {} : { decided: iso(row.decidedAt), approver: row.approver, channel: row.channel }),
-});
-
-const operationView = (row: OperationRow) => ({
-  operation: row.id,
-  tool: toolName(row.name),
-  state: row.state,
-  calledBy: row.principal,
-  reference: row.reference,
-  subject: row.subject,
-  attempts: row.attempt,
-  begun: iso(row.createdAt),
-  changed: iso(row.updatedAt),
-  answer: row.result,
-});
 
 const listed = <Row>({ rows, total, isCapped, more }: Paged<Row>, view: (row: Row) => unknown): Response =>
   json(200, {
@@ -112,16 +107,14 @@ const listed = <Row>({ rows, total, isCapped, more }: Paged<Row>, view: (row: Ro
     ...(more === undefined ? {} : { more }),
   });
 
-const decided = (it: DecisionResult): Response =>
-  it.ok
-    ? json(200, { operation: it.operation, state: it.state, text: it.text })
-    : it.isOff
-      ? fault(403, { code: 'FORBIDDEN', message: it.because })
-      : it.missing === true
-        ? fault(404, { code: 'NOT_FOUND', message: it.because })
-        : it.field !== undefined
-          ? fault(400, { code: 'INVALID', message: it.because, field: it.field, rule: 'EN-05' })
-          : fault(409, { code: 'CONFLICT', message: it.because });
+const refused = ({ because: message, isOff, missing, field }: NotDecided): Response =>
+  isOff
+    ? fault(403, { code: 'FORBIDDEN', message })
+    : missing
+      ? fault(404, { code: 'NOT_FOUND', message })
+      : field !== undefined
+        ? fault(400, { code: 'INVALID_ARGUMENT', message, field, rule: 'EN-05' })
+        : fault(409, { code: 'CONFLICT', message });
 
 /** Validates the input before `serve`. A fault names the field, never its value. */
 async function checked<S extends z.ZodType>(
@@ -135,5 +128,5 @@ async function checked<S extends z.ZodType>(
   const stranger = issue?.code === 'unrecognized_keys';
   const field = stranger ? 'request' : (issue?.path.join('.') ?? '') || 'request';
   const message = stranger ? 'It has an unknown property, perhaps a misspelled one.' : `It ${issueText(issue)}.`;
-  return fault(400, { code: 'INVALID', message, field, rule: 'EN-01' });
+  return fault(400, { code: 'INVALID_ARGUMENT', message, field, rule: 'EN-01' });
 }

@@ -124,7 +124,10 @@ const unsigned = (): Response =>
     { 'www-authenticate': 'Signature realm="purser"', connection: 'close' },
   );
 const noJson = (status: 400 | 415): Response =>
-  fault(status, { code: 'INVALID', message: 'The body must be a delivery in JSON, sent as application/json.' });
+  fault(status, {
+    code: 'INVALID_ARGUMENT',
+    message: 'The body must be a delivery in JSON, sent as application/json.',
+  });
 const tooSlow = (): Response =>
   fault(408, { code: 'TOO_SLOW', message: 'The body did not arrive in time.' }, { connection: 'close' });
 const tooLarge = (): Response =>

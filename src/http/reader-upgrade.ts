@@ -78,10 +78,10 @@ async function answer(socket: Duplex, response: Response): Promise<void> {
   );
 }
 
-const noRequest = (): Response => fault(400, { code: 'INVALID', message: 'The headers make no request.' });
+const noRequest = (): Response => fault(400, { code: 'INVALID_ARGUMENT', message: 'The headers make no request.' });
 const noProtocol = (protocol: string): Response =>
   fault(400, {
-    ...{ code: 'INVALID', message: `The connection must offer the protocol ${protocol}.` },
+    ...{ code: 'INVALID_ARGUMENT', message: `The connection must offer the protocol ${protocol}.` },
     field: 'Sec-WebSocket-Protocol',
   });
 const crowded = (): Response =>

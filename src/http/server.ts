@@ -241,7 +241,7 @@ const tooLarge = (): Response =>
     { connection: 'close' },
   );
 const unfinished = (): Response =>
-  fault(400, { code: 'INVALID', message: 'The body ended before its end.' }, { connection: 'close' });
+  fault(400, { code: 'INVALID_ARGUMENT', message: 'The body ended before its end.' }, { connection: 'close' });
 const busy = (): Response =>
   fault(
     503,
@@ -250,13 +250,17 @@ const busy = (): Response =>
   );
 const noJson = (status: 400 | 415): Response =>
   fault(status, {
-    code: 'INVALID',
+    code: 'INVALID_ARGUMENT',
     message: 'The body must be JSON in UTF-8, sent as application/json.',
     rule: 'EN-01',
   });
 const noSingle = (): Response =>
-  fault(400, { code: 'INVALID', message: 'The body has a property twice: only one of them can count.', rule: 'EN-01' });
+  fault(400, {
+    code: 'INVALID_ARGUMENT',
+    message: 'The body has a property twice: only one of them can count.',
+    rule: 'EN-01',
+  });
 const foreignCursor = (): Response => {
   const { because, field, rule } = badCursor;
-  return fault(400, { code: 'INVALID', message: because, field, rule });
+  return fault(400, { code: 'INVALID_ARGUMENT', message: because, field, rule });
 };

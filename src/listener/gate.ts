@@ -1,3 +1,5 @@
+import { fault } from './reply.ts';
+
 /** Names of this machine. Accepting only these protects against DNS rebinding. */
 export const loopback: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
 
@@ -32,8 +34,4 @@ export function refuseForeign(
   return undefined;
 }
 
-const forbidden = (message: string, field: string): Response =>
-  new Response(JSON.stringify({ error: { code: 'FORBIDDEN', message, field } }), {
-    status: 403,
-    headers: { 'content-type': 'application/json' },
-  });
+const forbidden = (message: string, field: string): Response => fault(403, { code: 'FORBIDDEN', message, field });

@@ -43,8 +43,10 @@ describe('a decision', () => {
     const { it, operation, id } = await asked();
     await it.advance(3);
     const { text = '', digest = '' } = (await findApproval(it.parts, 'default', id)) ?? {};
-    expect(await recordDecision(it.parts, id, verdict, over)).toEqual({ ok: true, operation, state, text });
-    expect(await findApproval(it.parts, 'default', id)).toMatchObject({
+    const decided = await recordDecision(it.parts, id, verdict, over);
+    const approval = await findApproval(it.parts, 'default', id);
+    expect(decided).toEqual({ ok: true, operation, state, text, approval });
+    expect(approval).toMatchObject({
       state,
       approver: 'ada',
       channel: 'http',

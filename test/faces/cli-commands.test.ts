@@ -37,13 +37,13 @@ describe('purser approvals', () => {
   it('denies, in the name of the user of this machine', async () => {
     const data = folder();
     const id = await proposed(data);
-    expect(await runJson(['approvals', 'deny', id, '--data', data])).toMatchObject({
-      code: 0,
-      value: { state: 'DENIED' },
-    });
+    const denied = await runJson(['approvals', 'deny', id, '--data', data]);
     const { value } = await runJson(['approvals', 'list', '--all', '--data', data]);
-    expect(value.approvals).toEqual([
-      expect.objectContaining({ approval: id, state: 'DENIED', by: userInfo().username, channel: 'cli' }),
+    expect(denied).toMatchObject({ code: 0, value: value.items[0] });
+    const { value: shown } = await runJson(['operations', 'show', denied.value.operation, '--data', data]);
+    expect(shown.approval).toEqual(denied.value);
+    expect(value.items).toEqual([
+      expect.objectContaining({ approval: id, state: 'DENIED', approver: userInfo().username, channel: 'cli' }),
     ]);
   });
 
@@ -118,7 +118,7 @@ describe('purser operations', () => {
       lost,
     );
     const { value } = await runJson(['operations', 'list', '--state', 'UNKNOWN', '--data', data]);
-    expect(value).toMatchObject({ total: 1, operations: [{ operation, tool: 'enroll_card', state: 'UNKNOWN' }] });
+    expect(value).toMatchObject({ total: 1, items: [{ operation, tool: 'enroll_card', state: 'UNKNOWN' }] });
 
     const { out: page } = await run(['operations', 'show', operation, '--data', data]);
     expect(page).toMatch(new RegExp(`^${operation}\\n {4}Tool +enroll_card\\n {4}State +UNKNOWN\\n`));
@@ -166,7 +166,7 @@ describe('purser operations', () => {
     const data = folder();
     const approval = await proposed(data);
     const { value: listed } = await runJson(['operations', 'list', '--data', data]);
-    const [{ operation }] = listed.operations;
+    const [{ operation }] = listed.items;
     const before = await run(['operations', 'show', operation, '--data', data]);
     expect(before.out).toContain(`Approval   ${approval}, REQUESTED\n`);
     expect(before.out).not.toMatch(/Sent|Request id|resolve/);

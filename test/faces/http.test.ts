@@ -106,7 +106,7 @@ describe('a body', () => {
         }
       answered.set(call, seen);
     }
-    const refused = { error: { code: 'INVALID', rule: 'EN-01' } };
+    const refused = { error: { code: 'INVALID_ARGUMENT', rule: 'EN-01' } };
     const unread = { id: 7, error: { code: -32_600 } };
     for (const [call, seen] of answered) {
       expect([call, seen.length > 0]).toEqual([call, true]);
@@ -147,7 +147,7 @@ describe('a body', () => {
         expect([path, response.status, await response.json()]).toMatchObject([
           path,
           400,
-          { error: { code: 'INVALID', message: expect.stringContaining('must be JSON'), rule: 'EN-01' } },
+          { error: { code: 'INVALID_ARGUMENT', message: expect.stringContaining('must be JSON'), rule: 'EN-01' } },
         ]);
       }
     const call = '{"id":7,"jsonrpc":"2.0","method":"tools/call","params":{"name":"find_shopper","arguments":{"name":"';
@@ -242,7 +242,7 @@ describe("the merchant's app", () => {
     const wrong = await http('POST', '/shoppers', 'app', { displayName: 'Eve', billTo: { country: 'Atlantis' } });
     expect(wrong).toMatchObject({
       status: 400,
-      body: { error: { code: 'INVALID', field: 'billTo.country', rule: 'AP-01' } },
+      body: { error: { code: 'INVALID_ARGUMENT', field: 'billTo.country', rule: 'AP-01' } },
     });
     expect(JSON.stringify(wrong.body)).not.toContain('Atlantis');
     const misspelt = await http('POST', '/shoppers', 'app', { displayNam: 'Eve' });
@@ -363,6 +363,29 @@ describe('people', () => {
     });
   });
 
+  it('read the same approval wherever it is shown, also as the answer to their decision', async () => {
+    const { here, agent } = await released();
+    const { answer } = await agent.call('initiate_purchase', {
+      ...{ card: 'card_ada', reference: 'order-2', limit: { amount: '9.00', currency: 'GBP' } },
+      ...{ until: await nextWeek(here), description: 'A lamp' },
+    });
+    const { id } = answer.approval ?? {};
+    const waiting = (await here.http('GET', `/operations/${answer.operation}`, 'person')).body;
+    expect(waiting).toEqual({
+      ...{ operation: answer.operation, tool: 'initiate_purchase', state: 'PROPOSED', calledBy: 'agent', attempts: 0 },
+      ...{ reference: 'order-2', begun: expect.any(String), changed: expect.any(String) },
+      approval: (await here.http('GET', '/approvals', 'person')).body.items[0],
+    });
+    const decided = (await here.http('POST', `/approvals/${id}`, 'person', { decision: 'approve' })).body;
+    expect(decided).toEqual({
+      ...waiting.approval,
+      ...{ state: 'APPROVED', decided: expect.any(String), approver: 'person', channel: 'http' },
+    });
+    expect((await here.http('GET', `/approvals/${id}`, 'person')).body).toEqual(decided);
+    expect((await here.http('GET', `/operations/${answer.operation}`, 'person')).body.approval).toEqual(decided);
+    expect(await here.http('GET', '/operations/op_none', 'person')).toMatchObject({ status: 404 });
+  });
+
   it('see operations page by page', async () => {
     const { here } = await released();
     const first = await here.http('GET', '/operations?limit=2', 'person');
@@ -399,7 +422,7 @@ describe('people', () => {
     const { http } = await world();
     expect(await http(method, path, 'person', body)).toMatchObject({
       status: 400,
-      body: { error: { code: 'INVALID', field, rule: 'EN-01' } },
+      body: { error: { code: 'INVALID_ARGUMENT', field, rule: 'EN-01' } },
     });
   });
 
@@ -411,12 +434,13 @@ describe('people', () => {
     const note = 'paid with 4929 4212 3460 0821';
     expect(
       await here.http('POST', `/operations/${lost.answer.operation}`, 'person', { happened: true, note }),
-    ).toMatchObject({ status: 400, body: { error: { code: 'INVALID', field: 'note', rule: 'EN-05' } } });
+    ).toMatchObject({ status: 400, body: { error: { code: 'INVALID_ARGUMENT', field: 'note', rule: 'EN-05' } } });
     const settled = await here.http('POST', `/operations/${lost.answer.operation}`, 'person', {
       happened: true,
       note: 'seen in the back office',
     });
-    expect(settled).toMatchObject({ status: 200, body: { state: 'RESOLVED' } });
+    expect(settled).toMatchObject({ status: 200, body: { tool: 'cancel_purchase', state: 'RESOLVED' } });
+    expect((await here.http('GET', `/operations/${lost.answer.operation}`, 'person')).body).toEqual(settled.body);
     expect((await agent.call('get_purchase', { instruction })).answer.data.state).toBe('CANCELLED');
     expect(await here.http('POST', '/operations/op_none', 'person', { happened: true, note: 'x' })).toMatchObject({
       status: 404,

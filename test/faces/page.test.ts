@@ -28,7 +28,10 @@ describe('a decision whose body has a property twice', () => {
     for (const path of [`/approvals/${id}`, `/approve/${id}`]) {
       const headers = { authorization: `Bearer ${tokens.person}`, 'content-type': 'application/json' };
       const answer = await here.face.fetch(new Request(`http://localhost${path}`, { method: 'POST', headers, body }));
-      expect([answer.status, await answer.json()]).toMatchObject([400, { error: { code: 'INVALID', rule: 'EN-01' } }]);
+      expect([answer.status, await answer.json()]).toMatchObject([
+        400,
+        { error: { code: 'INVALID_ARGUMENT', rule: 'EN-01' } },
+      ]);
     }
     expect((await here.http('GET', `/approvals/${id}`, 'person')).body).toMatchObject({ state: 'REQUESTED' });
     expect((await here.http('POST', `/approvals/${id}`, 'person', { decision: 'approve' })).status).toBe(200);

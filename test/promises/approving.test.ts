@@ -11,7 +11,7 @@ const atTerminal = {
 };
 const stateOf = async (data: string): Promise<string> => {
   const { value } = await runJson(['approvals', 'list', '--all', '--data', data]);
-  return value.approvals[0].state;
+  return value.items[0].state;
 };
 
 describe('purser approvals approve', () => {

@@ -212,7 +212,7 @@ describe('the tools', () => {
     await captured(it);
     expect(await it.call('request_report', report())).toMatchObject({ outcome: 'done', data: { name: 'January' } });
     const [first] = (await it.call('list_reports', search)).data.items;
-    expect(first).toMatchObject({ name: 'January', state: 'PENDING', format: 'text/csv' });
+    expect(first).toMatchObject({ name: 'January', state: 'PENDING', format: 'csv' });
     await it.advance(limits.reportPendingSeconds + limits.reportQueuedSeconds + limits.reportRunningSeconds);
     expect(await it.call('get_report', { report: first.report })).toMatchObject({
       data: { state: 'COMPLETED', fields: report().fields, from: '2026-01-01T00:00:00.000Z' },
@@ -232,7 +232,9 @@ describe('the tools', () => {
     const handles = [...first.items, ...rest.items].map(({ report: handle }: { report: string }) => handle);
     expect(new Set(handles).size).toBe(count);
     expect(await it.call('get_report', { report: handles.at(-1) })).toMatchObject({ outcome: 'done' });
-    expect((await it.call('list_reports', { ...wide, cursor: '1000' })).data).toEqual({ items: [] });
+    expect((await it.call('list_reports', { ...wide, cursor: '1000' })).data).toEqual({ items: [], total: count });
+    const some = (await it.call('list_reports', { ...wide, cursor: '5', limit: 3 })).data;
+    expect([some.items, some.total, some.more]).toEqual([first.items.slice(5, 8), count, '8']);
   });
 
   it('RP-06 refuse a range that is too long, with the ranges to ask for', async () => {
@@ -279,11 +281,40 @@ describe('the tools', () => {
     });
   });
 
+  it('are found by the name alone where they were made within a month, and by no part of a time', async () => {
+    const it = await world();
+    await it.call('request_report', report());
+    await it.call('request_report', report({ name: 'The other' }));
+    const { outcome, data } = await it.call('list_reports', { name: 'January' });
+    expect([outcome, data.total, data.items[0].name]).toEqual(['done', 1, 'January']);
+    const more = [{ from: search.from }, { until: search.until }, { by: 'made' }, {}];
+    for (const part of more)
+      expect(
+        await it.call('list_reports', part.by || part.from || part.until ? { name: 'January', ...part } : {}),
+      ).toMatchObject({
+        outcome: 'refused',
+        error: { rule: 'RP-07' },
+      });
+    await it.advance(30 * 86_400);
+    expect((await it.call('list_reports', { name: 'January' })).data.total).toBe(1);
+    await it.advance(2 * 86_400);
+    expect(await it.call('list_reports', { name: 'January' })).toMatchObject({
+      outcome: 'done',
+      data: { items: [], total: 0 },
+    });
+  });
+
   it('RP-07 refuse a search without a time, or without which time that is', async () => {
     const it = await world();
+    const missing = {
+      from: 'from is missing.',
+      until: 'until is missing.',
+      by: 'by is missing: it must be one of range, made.',
+    };
     for (const left of ['from', 'until', 'by'] as const)
       expect(await it.call('list_reports', { ...search, [left]: undefined })).toMatchObject({
         outcome: 'refused',
+        said: `${missing[left]} Give it as an argument.`,
         error: { rule: 'RP-07', field: left },
       });
   });

@@ -171,7 +171,7 @@ describe('the tools', () => {
     });
     const { report_subscription } = said.data;
     expect(await it.call('get_report_subscription', { report_subscription })).toMatchObject({
-      data: { frequency: 'MONTHLY', day: 31, time: '0630', fields: args.fields },
+      data: { frequency: 'monthly', day: 31, time: '0630', fields: args.fields },
     });
     expect((await it.call('list_report_subscriptions')).data.items).toMatchObject([{ report_subscription }]);
   });
@@ -218,6 +218,22 @@ describe('the tools', () => {
     expect((await it.call('save_report_subscription', reportSubscription(whole))).outcome).toBe('done');
     const saved = it.sent.findLast(({ method }) => method === 'PUT');
     expect(saved?.body).toMatchObject({ reportFilters: { 'BillTo.Email': ['ada@example.com'], 'BillTo.City': [] } });
+  });
+
+  it.each([
+    { frequency: 'weekly', day: 2, format: 'csv', names: 'SOAPI' },
+    { frequency: 'user_defined', interval: 'PT6H', format: 'xml', signed: true },
+  ])('are saved again as they are shown, which changes nothing: %o', async (more) => {
+    const it = await world();
+    const filters = [{ field: 'Application.Name', values: ['ics_bill'] }];
+    const handle = await subscribedReport(it, { ...more, filters, group: 'Europe' });
+    const { data } = await it.call('get_report_subscription', { report_subscription: handle });
+    const { report_subscription: _, ...shown } = data;
+    expect(shown).toMatchObject(more);
+    expect(await it.through('save_report_subscription', shown)).toMatchObject({
+      outcome: 'done',
+      said: 'The subscription was like this already; nothing is changed.',
+    });
   });
 
   it.each(['*', 'capture…'])('RP-04 refuse a filter of %s, which stands for a value', async (value) => {

@@ -34,7 +34,7 @@ const from = (cursor: unknown): number => Number(cursor ?? 0);
 const rows = (limit: unknown): number => Number(limit ?? limits.reportFieldRows);
 
 export const describeReportDefinition: ToolSpec<'describeReportDefinition'> = {
-  description: 'See what a definition can show: groups of fields, or the fields of one group by name.',
+  description: "See a definition's groups of fields, or the fields of one group.",
   input: {
     args: () => ({
       definition: theDefinitionArg,

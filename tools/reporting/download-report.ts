@@ -7,7 +7,7 @@ import { organizationArg } from './organization.ts';
 import { getReport } from './read-reports.ts';
 
 export const downloadReport: ToolSpec<'downloadReport'> = {
-  description: 'Download the file of a COMPLETED report: size, rows, sums and first lines. Read the rest by its link.',
+  description: 'Download a COMPLETED report: size, rows, sums, first lines and link.',
   input: {
     args: () => ({
       report: handle('report', 'From list_reports.'),

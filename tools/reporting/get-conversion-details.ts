@@ -3,6 +3,7 @@ import { isFileAnswer } from '../../src/core/file-answer.ts';
 import { momentText } from '../../src/engine/render.ts';
 import { momentShown } from '../../src/engine/shown.ts';
 import type { ToolSpec } from '../../src/engine/tool.ts';
+import { listState, none } from '../offset-pages.ts';
 import { fileFormatArg, fileOutput, rangeArgs, showFile, shownAs } from './on-demand-arguments.ts';
 import { organizationArg } from './organization.ts';
 
@@ -17,11 +18,20 @@ export const getConversionDetails: ToolSpec<'getConversionDetails'> = {
       organization: organizationArg('getConversionDetails'),
     }),
   },
-  observe: { observations: () => [] },
+  observe: {
+    observations: () => [],
+    stateFromResponse: ({ body }) => (isFileAnswer(body) ? '' : listState(body.conversionDetails.length)),
+  },
   present: {
-    messages: { done: 'These are the decisions.' },
-    notFound: 'No reviewed order was decided in this range.',
-    next: { '': { tools: [], because: 'Decisions are an answer by themselves.' } },
+    messages: {
+      done: 'These are the decisions.',
+      [none]: 'No reviewed order was decided in this range.',
+    },
+    next: {
+      '': { tools: [], because: 'Decisions are an answer by themselves.' },
+      [none]: { tools: [], because: 'Another range may have some.' },
+    },
+    empty: { conversionDetails: [] },
     outputSchema: () =>
       z.looseObject({
         items: z

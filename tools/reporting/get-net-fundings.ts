@@ -4,6 +4,7 @@ import { untrusted } from '../../src/engine/render.ts';
 import { amountShown, countShown, currencyShown, stateShown } from '../../src/engine/shown.ts';
 import type { ToolSpec } from '../../src/engine/tool.ts';
 import { optional, queryField } from '../../src/engine/tool-arguments.ts';
+import { listState, none } from '../offset-pages.ts';
 import { rangeArgs, shownAs } from './on-demand-arguments.ts';
 import { organizationArg } from './organization.ts';
 
@@ -14,7 +15,7 @@ const shown = (all: Sums) =>
   (all ?? []).map(({ currency, value }) => ({ currency: untrusted(currency), amount: value }));
 
 export const getNetFundings: ToolSpec<'getNetFundings'> = {
-  description: 'Sum what was paid out in a period: purchases less refunds, fees and chargebacks.',
+  description: 'Sum payouts of a period: purchases less refunds, fees and chargebacks.',
   input: {
     args: () => ({
       ...rangeArgs('getNetFundings'),
@@ -22,11 +23,20 @@ export const getNetFundings: ToolSpec<'getNetFundings'> = {
       organization: organizationArg('getNetFundings'),
     }),
   },
-  observe: { observations: () => [] },
+  observe: {
+    observations: () => [],
+    stateFromResponse: ({ body }) => listState(body.netFundingSummaries?.length ?? 0),
+  },
   present: {
-    messages: { done: 'These are the sums. Sums of different currencies are never added up.' },
-    notFound: 'Nothing was paid out in this range.',
-    next: { '': { tools: [], because: 'Sums are an answer by themselves.' } },
+    messages: {
+      done: 'These are the sums. Sums of different currencies are never added up.',
+      [none]: 'Nothing was paid out in this range.',
+    },
+    next: {
+      '': { tools: [], because: 'Sums are an answer by themselves.' },
+      [none]: { tools: [], because: 'Another range may have some.' },
+    },
+    empty: { netFundingSummaries: [] },
     outputSchema: () =>
       z.looseObject({
         items: z.array(

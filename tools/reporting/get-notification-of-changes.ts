@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { momentText } from '../../src/engine/render.ts';
 import { momentShown } from '../../src/engine/shown.ts';
 import type { ToolSpec } from '../../src/engine/tool.ts';
+import { listState, none } from '../offset-pages.ts';
 import { rangeArgs, shownAs } from './on-demand-arguments.ts';
 
 const words = z.string().optional();
@@ -11,13 +12,22 @@ const endOf = (number: string | undefined): string | undefined => number?.slice(
 const endCharacters = 4;
 
 export const getNotificationOfChanges: ToolSpec<'getNotificationOfChanges'> = {
-  description: 'List what banks corrected in the accounts of electronic checks after settlement.',
+  description: 'List accounts of electronic checks that banks corrected after settlement.',
   input: { args: () => rangeArgs('getNotificationOfChanges') },
-  observe: { observations: () => [] },
+  observe: {
+    observations: () => [],
+    stateFromResponse: ({ body }) => listState(body.notificationOfChanges.length),
+  },
   present: {
-    messages: { done: 'These are the changes. Accounts are shown by their last four characters.' },
-    notFound: 'No account was corrected in this range.',
-    next: { '': { tools: [], because: 'Changes are an answer by themselves.' } },
+    messages: {
+      done: 'These are the changes. Accounts are shown by their last four characters.',
+      [none]: 'No account was corrected in this range.',
+    },
+    next: {
+      '': { tools: [], because: 'Changes are an answer by themselves.' },
+      [none]: { tools: [], because: 'Another range may have some.' },
+    },
+    empty: { notificationOfChanges: [] },
     outputSchema: () =>
       z.looseObject({
         items: z.array(

@@ -5,6 +5,7 @@ import { breakdowns, rollUps } from '../../src/domains/reporting/batch-shapes.ts
 import { momentText, untrusted } from '../../src/engine/render.ts';
 import { amountShown, countShown, currencyShown, momentShown } from '../../src/engine/shown.ts';
 import type { Arg, ToolSpec } from '../../src/engine/tool.ts';
+import { listState, none } from '../offset-pages.ts';
 import { organizationArg } from './organization.ts';
 
 /** A time as the platform wants it: with milliseconds, and the offset without a colon. */
@@ -72,8 +73,8 @@ export const getPaymentBatchSummaries: ToolSpec<'getPaymentBatchSummaries'> = {
   description: 'Sum sales and refunds of a period, by currency and payment method.',
   input: {
     args: () => ({
-      from: batchTime('?startTime', 'Begin, with offset.'),
-      until: batchTime('?endTime', 'End, excluded.'),
+      from: batchTime('?startTime', 'With offset.'),
+      until: batchTime('?endTime', 'Excluded.'),
       roll_up: {
         schema: z.enum(rollUps).optional().describe('A row for each; with `breakdown`.'),
         fills: [{ path: '?rollUp', value: (given) => given }],
@@ -92,11 +93,20 @@ export const getPaymentBatchSummaries: ToolSpec<'getPaymentBatchSummaries'> = {
       organization: organizationArg('getPaymentBatchSummaries'),
     }),
   },
-  observe: { observations: () => [] },
+  observe: {
+    observations: () => [],
+    stateFromResponse: ({ body }) => listState(body.paymentBatchSummaries?.length ?? 0),
+  },
   present: {
-    messages: { done: 'These are the sums. Sums of different currencies are never added up.' },
-    notFound: 'There are no sales or refunds in this range.',
-    next: { '': { tools: [], because: 'Sums are an answer by themselves.' } },
+    messages: {
+      done: 'These are the sums. Sums of different currencies are never added up.',
+      [none]: 'There are no sales or refunds in this range.',
+    },
+    next: {
+      '': { tools: [], because: 'Sums are an answer by themselves.' },
+      [none]: { tools: [], because: 'Another range may have some.' },
+    },
+    empty: { paymentBatchSummaries: [] },
     outputSchema: () =>
       z.looseObject({
         items: z.array(

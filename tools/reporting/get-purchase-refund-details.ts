@@ -8,7 +8,7 @@ import { momentText, untrusted } from '../../src/engine/render.ts';
 import { amountShown, countShown, currencyShown, digitsShown, momentShown } from '../../src/engine/shown.ts';
 import type { ToolSpec } from '../../src/engine/tool.ts';
 import { optional, queryField } from '../../src/engine/tool-arguments.ts';
-import { paging, textOf } from '../offset-pages.ts';
+import { listState, none, paging, textOf } from '../offset-pages.ts';
 import { fileFormatArg, fileOutput, rangeArgs, showFile, shownAs } from './on-demand-arguments.ts';
 
 const asks = queryField('getPurchaseRefundDetails');
@@ -41,7 +41,7 @@ const moreAfter = (args: Facts['args'], rows: number) =>
   rows > 0 && rows === rowsOf(args) ? { more: String(Number(args.cursor ?? 0) + rows) } : {};
 
 export const getPurchaseRefundDetails: ToolSpec<'getPurchaseRefundDetails'> = {
-  description: 'List purchases and refunds with their fees, a page at a time, with the totals of the page.',
+  description: 'List purchases and refunds with fees, and totals of the page.',
   input: {
     args: () => ({
       ...rangeArgs('getPurchaseRefundDetails'),
@@ -70,11 +70,21 @@ export const getPurchaseRefundDetails: ToolSpec<'getPurchaseRefundDetails'> = {
     }),
     carryOver: ({ args }) => ({ '?limit': String(rowsOf(args)) }),
   },
-  observe: { observations: () => [] },
+  observe: {
+    observations: () => [],
+    stateFromResponse: ({ body }, { cursor }) =>
+      isFileAnswer(body) || cursor !== undefined ? '' : listState(body.requestDetails?.length ?? 0),
+  },
   present: {
-    messages: { done: 'These are the purchases and refunds. The totals are of this page.' },
-    notFound: 'There are no purchases or refunds in this range.',
-    next: { '': { tools: ['get_purchase_refund_details'], because: 'It shows the next page.' } },
+    messages: {
+      done: 'These are the purchases and refunds. The totals are of this page.',
+      [none]: 'There are no purchases or refunds in this range.',
+    },
+    next: {
+      '': { tools: ['get_purchase_refund_details'], because: 'It shows the next page.' },
+      [none]: { tools: [], because: 'Another range may have some.' },
+    },
+    empty: { requestDetails: [] },
     outputSchema: () =>
       z.looseObject({
         items: z

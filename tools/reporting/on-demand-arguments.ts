@@ -17,7 +17,7 @@ type OnDemand = 'getConversionDetails' | 'getNotificationOfChanges' | 'getPurcha
 /** The time that a report is about. The end is not part of it. */
 export const rangeArgs = <N extends OnDemand>(operation: N) => {
   const asks = queryField(operation) as (path: string, about: string) => Arg<'?startTime' | '?endTime'>; // every one has both
-  return { from: asks('startTime', 'ISO 8601.'), until: asks('endTime', 'Excluded.') };
+  return { from: asks('startTime', 'Begin.'), until: asks('endTime', 'Excluded.') };
 };
 
 /** A file in place of the rows. */

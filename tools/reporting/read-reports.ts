@@ -1,16 +1,19 @@
 import { z } from 'zod';
-import { fileTypes, jsonOf } from '../../src/core/file-answer.ts';
+import { jsonOf } from '../../src/core/file-answer.ts';
 import { limits } from '../../src/core/limits.ts';
 import { once } from '../../src/core/once.ts';
 import { platformTime } from '../../src/core/platform-time.ts';
+import { day } from '../../src/core/schedule.ts';
 import type { Facts } from '../../src/domains/facts.ts';
 import { oneTime, timeQueryTypes } from '../../src/domains/reporting/report-shapes.ts';
 import { timeZones } from '../../src/domains/reporting/time-zones.ts';
 import { handleFor } from '../../src/engine/handles.ts';
-import { momentText, untrusted } from '../../src/engine/render.ts';
+import { iso, momentText, untrusted } from '../../src/engine/render.ts';
 import { digitsShown, handleShown, momentShown, stateShown, textsShown } from '../../src/engine/shown.ts';
 import type { ToolSpec } from '../../src/engine/tool.ts';
 import { handle, optional, queryField } from '../../src/engine/tool-arguments.ts';
+import { listOutput, listState, none, paged } from '../offset-pages.ts';
+import { formatShown, showFormat } from './report-arguments.ts';
 import { contentsOutput, fieldsShown, showContents } from './subscriptions.ts';
 
 // Looking for reports, and at one.
@@ -20,7 +23,7 @@ const reportOutput = once(() =>
   z.looseObject({
     ...{ report: handleShown, name: z.string(), state: stateShown },
     ...{ from: momentShown.optional(), until: momentShown.optional() },
-    ...{ format: textsShown(fileTypes).optional(), time_zone: textsShown(timeZones).optional() },
+    ...{ format: formatShown.optional(), time_zone: textsShown(timeZones).optional() },
   }),
 );
 
@@ -38,7 +41,7 @@ const showReport = (it: Listed, state: string) => ({
   ...{ report: handleFor('report', it.reportId), name: untrusted(it.reportName), state: untrusted(state) },
   ...(it.reportStartTime === undefined ? {} : { from: momentText(it.reportStartTime) }),
   ...(it.reportEndTime === undefined ? {} : { until: momentText(it.reportEndTime) }),
-  ...(it.reportMimeType === undefined ? {} : { format: untrusted(it.reportMimeType) }),
+  ...(it.reportMimeType === undefined ? {} : { format: showFormat(it.reportMimeType) }),
   ...(it.timezone === undefined ? {} : { time_zone: untrusted(it.timezone) }),
 });
 
@@ -57,17 +60,28 @@ const [byRange, byMaking] = timeQueryTypes;
 
 /** The platform answers every report at once; the agent gets them page by page. */
 const offsetOf = ({ cursor }: Facts['args']): number => Number(cursor ?? 0);
+const rowsOf = ({ limit }: Facts['args']): number => Number(limit ?? limits.reportRows);
 const pageOf = <It>(args: Facts['args'], all: readonly It[]): readonly It[] =>
-  all.slice(offsetOf(args), offsetOf(args) + limits.reportRows);
+  all.slice(offsetOf(args), offsetOf(args) + rowsOf(args));
+
+/** When a report was made that is being made now, or was made in the last days. The platform's clock may be ahead. */
+const madeWithin = (days: number, now: number) => ({ from: iso(now - days * day), until: iso(now + day) });
+
+/** A name alone is that of a report which was made lately: the platform searches for nothing without a time (RP-07). */
+function lately({ args: { name, from, until, by }, now }: Facts) {
+  if (name === undefined || [from, until, by].some((given) => given !== undefined)) return {};
+  const made = madeWithin(limits.reportRangeDays, now);
+  return { '?startTime': made.from, '?endTime': made.until, '?timeQueryType': byMaking };
+}
 
 export const listReports: ToolSpec<'listReports'> = {
-  description: 'Find reports by the period they cover or the time they were made, with their state.',
+  description: 'Find reports by name, the period they cover or when they were made.',
   input: {
     args: () => ({
-      from: search('startTime', 'ISO 8601.'),
-      until: search('endTime', 'ISO 8601.'),
+      from: optional(search('startTime', 'Begin.')),
+      until: optional(search('endTime', 'End.')),
       by: {
-        schema: z.enum(['range', 'made']).describe('The time it is about, or was made.'),
+        schema: z.enum(['range', 'made']).optional().describe('Time covered, or made.'),
         fills: [
           {
             path: '?timeQueryType',
@@ -76,26 +90,33 @@ export const listReports: ToolSpec<'listReports'> = {
         ],
         rule: 'RP-07',
       },
-      name: optional(search('reportName', 'Exactly this.')),
+      name: optional(search('reportName', 'Exactly this. Alone: made within 31 days.')),
       state: optional(search('reportStatus', 'Only these.')),
       organization: optional(search('organizationId', 'Partners only.')),
+      limit: { schema: z.int().min(1).max(limits.reportRows).optional().describe('Page size.'), fills: [] },
       cursor: { schema: digitsShown.optional().describe('From `more`.'), fills: [] },
     }),
+    carryOver: lately,
   },
   observe: {
     observations: ({ args }, { body }) =>
       pageOf(args, body.reportSearchResults).map((it) => observation(it, it.status)),
+    stateFromResponse: ({ body }) => listState(body.reportSearchResults.length),
   },
   present: {
-    messages: { done: 'These are the reports. Only COMPLETED ones have data.' },
-    notFound: 'No report matches.',
-    next: { '': { tools: ['get_report'], because: 'It says what a report is about.' } },
-    outputSchema: () => z.looseObject({ items: z.array(reportOutput()), more: digitsShown.optional() }),
-    toOutput: (_, { args }, { body: { reportSearchResults: all } }) => {
-      const items = pageOf(args, all).map((it) => showReport(it, it.status));
-      const end = offsetOf(args) + items.length;
-      return { items, ...(end < all.length && items.length > 0 ? { more: String(end) } : {}) };
+    messages: { done: 'These are the reports. Only COMPLETED ones have data.', [none]: 'No report matches.' },
+    next: {
+      '': { tools: ['get_report'], because: 'It says what a report is about.' },
+      [none]: { tools: [], because: 'Another range, or fewer arguments, may find one.' },
     },
+    empty: { reportSearchResults: [] },
+    outputSchema: () => listOutput(reportOutput()),
+    toOutput: (_, facts, { body: { reportSearchResults: all } }) =>
+      paged(
+        facts,
+        all.length,
+        pageOf(facts.args, all).map((it) => showReport(it, it.status)),
+      ),
   },
 };
 
@@ -119,6 +140,9 @@ export const listReportsBeingMade: ToolSpec<'listReports'> = {
   },
 };
 
+/** Its arguments: it finds everything that can still be in the making. */
+export const beingMade = (now: number) => ({ ...madeWithin(limits.reportDays, now), by: 'made' });
+
 /** The time in a text of the platform; undefined if there is none. */
 const momentIn = (text = ''): number | undefined => (Number.isNaN(platformTime(text)) ? undefined : platformTime(text));
 
@@ -131,7 +155,7 @@ const making: { readonly [state: string]: number | undefined } = {
 };
 
 export const getReport: ToolSpec<'getReport'> = {
-  description: 'Look at one report: its state, range and fields.',
+  description: 'Look at one report: state, range and fields.',
   input: {
     args: () => ({
       report: handle('report', 'From list_reports.'),

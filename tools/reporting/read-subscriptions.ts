@@ -42,13 +42,14 @@ export const listReportSubscriptions: ToolSpec<'listReportSubscriptions'> = {
       },
       [none]: { tools: ['list_report_definitions'], because: 'A subscription is of a definition.' },
     },
+    empty: { subscriptions: [] },
     outputSchema: () => z.looseObject({ items: z.array(subscriptionOutput()) }),
     toOutput: (_, __, { body }) => ({ items: body.subscriptions.map(showSubscription) }),
   },
 };
 
 export const getReportSubscription: ToolSpec<'getReportSubscription'> = {
-  description: 'Look at all of one report subscription.',
+  description: "Look at one report subscription. What is hidden can't be saved again.",
   input: {
     args: () => ({ report_subscription: theSubscriptionArg, organization: organizationArg('getReportSubscription') }),
   },

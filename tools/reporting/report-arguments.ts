@@ -3,14 +3,40 @@ import { text } from '../../src/core/fields.ts';
 import { type FileType, fileTypes } from '../../src/core/file-answer.ts';
 import { limits } from '../../src/core/limits.ts';
 import { once } from '../../src/core/once.ts';
-import { fieldName } from '../../src/domains/reporting/subscription-shapes.ts';
+import { fieldName, type frequencies } from '../../src/domains/reporting/subscription-shapes.ts';
 import { quoted } from '../../src/engine/approval-text.ts';
 import { handleFor } from '../../src/engine/handles.ts';
+import { untrusted } from '../../src/engine/render.ts';
+import { textsShown } from '../../src/engine/shown.ts';
 
 // Arguments that a report subscription and a one-time report share.
 
 /** The types of files by their words. */
 export const formats: { readonly [word: string]: FileType } = { csv: fileTypes[0], xml: fileTypes[1] };
+
+/** The word of a type in an answer, as the argument has it; any other type is a text of the platform's. */
+export const formatShown = textsShown(Object.keys(formats));
+export const showFormat = (type: string): string =>
+  Object.keys(formats).find((word) => formats[word] === type) ?? untrusted(type);
+
+/** The document's spelling of each frequency; `USER_DEFINED` is of public models (D-81). */
+const spelling: { readonly [word: string]: (typeof frequencies)[number] } = {
+  daily: 'Daily',
+  weekly: 'Weekly',
+  monthly: 'Monthly',
+  user_defined: 'USER_DEFINED',
+};
+const frequencyWords = ['daily', 'weekly', 'monthly', 'user_defined'] as const;
+
+export const frequencyArg = {
+  schema: z.enum(frequencyWords).optional().describe('How often.'),
+  fills: [{ path: 'reportFrequency', value: (given: unknown) => spelling[String(given)] }],
+  rule: 'RP-04',
+} as const;
+
+/** The word of a frequency in an answer, whose spelling may be either. */
+export const frequencyShown = textsShown(frequencyWords);
+export const showFrequency = (frequency: string): string => untrusted(frequency.toLowerCase());
 
 export const fieldsArg = {
   schema: z

@@ -1,29 +1,28 @@
 import { z } from 'zod';
-import { limits } from '../../src/core/limits.ts';
 import { day } from '../../src/core/schedule.ts';
 import { iso, untrusted } from '../../src/engine/render.ts';
 import { platformTool, readBack, type ToolSpec } from '../../src/engine/tool.ts';
 import { field, optional, undescribed } from '../../src/engine/tool-arguments.ts';
 import { isAsSent } from '../read-back.ts';
 import { describeReportDefinition } from './describe-report-definition.ts';
-import { listReportsBeingMade } from './read-reports.ts';
+import { beingMade, listReportsBeingMade } from './read-reports.ts';
 import { fieldsArg, filtersArg, formatArg, meetsDefinition } from './report-arguments.ts';
 
 const asks = field('requestReport');
 
 export const requestReport: ToolSpec<'requestReport'> = {
   description:
-    'Request one report of a past period; other arguments as in save_report_subscription. It takes minutes to hours: find it with list_reports.',
+    'Request one report of a past period; other arguments as in save_report_subscription. In minutes to hours list_reports has it.',
   sharesArguments: {
     tool: 'save_report_subscription',
-    otherwise: 'Request one report of a past period. It takes minutes to hours: find it with list_reports.',
+    otherwise: 'Request one report of a past period. In minutes to hours list_reports has it.',
   },
   input: {
     args: () => ({
-      name: asks('reportName', 'New for each report.'),
+      name: asks('reportName', 'New each time.'),
       definition: { ...asks('reportDefinitionName', 'Such as TransactionRequestClass.'), ...meetsDefinition },
       fields: fieldsArg,
-      from: asks('reportStartTime', 'ISO 8601.'),
+      from: asks('reportStartTime', 'Begin.'),
       until: asks('reportEndTime', 'At most 31 days later.'),
       format: formatArg,
       ...undescribed({
@@ -44,10 +43,7 @@ export const requestReport: ToolSpec<'requestReport'> = {
     },
     {
       tool: platformTool('listReports', listReportsBeingMade),
-      args: ({ organization }, now) => ({
-        ...{ from: iso(now - limits.reportDays * day), until: iso(now + day), by: 'made' },
-        organization,
-      }),
+      args: ({ organization }, now) => ({ ...beingMade(now), organization }),
     },
   ],
   policy: { lockKey: () => '' },

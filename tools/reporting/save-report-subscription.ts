@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { frequencies } from '../../src/domains/reporting/subscription-shapes.ts';
 import { handleFor } from '../../src/engine/handles.ts';
 import { untrusted } from '../../src/engine/render.ts';
 import { handleShown } from '../../src/engine/shown.ts';
@@ -7,19 +6,10 @@ import { platformTool, type ToolSpec } from '../../src/engine/tool.ts';
 import { field, optional } from '../../src/engine/tool-arguments.ts';
 import { describeReportDefinition } from './describe-report-definition.ts';
 import { listReportSubscriptions } from './read-subscriptions.ts';
-import { fieldsArg, filtersArg, formatArg, meetsDefinition } from './report-arguments.ts';
+import { fieldsArg, filtersArg, formatArg, frequencyArg, meetsDefinition } from './report-arguments.ts';
 import { listObservation, subscriptionEntity, subscriptionObservation } from './subscriptions.ts';
 
 const saves = field('saveReportSubscription');
-
-/** The document's spelling of each frequency; `USER_DEFINED` is of public models (D-81). */
-const spelling: { readonly [word: string]: (typeof frequencies)[number] } = {
-  daily: 'Daily',
-  weekly: 'Weekly',
-  monthly: 'Monthly',
-  user_defined: 'USER_DEFINED',
-};
-const frequencyWords = ['daily', 'weekly', 'monthly', 'user_defined'] as const;
 
 const unchanged = 'unchanged';
 
@@ -36,11 +26,7 @@ export const saveReportSubscription: ToolSpec<'saveReportSubscription'> = {
         ...meetsDefinition,
       },
       fields: fieldsArg,
-      frequency: {
-        schema: z.enum(frequencyWords).optional().describe('How often.'),
-        fills: [{ path: 'reportFrequency', value: (given) => spelling[String(given)] }],
-        rule: 'RP-04',
-      },
+      frequency: frequencyArg,
       interval: optional(saves('reportInterval', 'If user_defined: ISO 8601, such as PT6H.')),
       day: optional(saves('startDay', 'Weekly 1 to 7 (1 = Sunday), monthly 1 to 31.')),
       time: optional(saves('startTime', 'HHMM.')),

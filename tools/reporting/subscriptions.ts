@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { fileTypes } from '../../src/core/file-answer.ts';
 import { once } from '../../src/core/once.ts';
 import type { Facts } from '../../src/domains/facts.ts';
 import { namingConventions } from '../../src/domains/reporting/columns.ts';
@@ -8,8 +7,9 @@ import { reportFields } from '../../src/domains/reporting/field-groups.ts';
 import { timeZones } from '../../src/domains/reporting/time-zones.ts';
 import { handleFor } from '../../src/engine/handles.ts';
 import { untrusted } from '../../src/engine/render.ts';
-import { countShown, digitsShown, handleShown, stateShown, textsShown } from '../../src/engine/shown.ts';
+import { countShown, digitsShown, handleShown, textsShown } from '../../src/engine/shown.ts';
 import { handle } from '../../src/engine/tool-arguments.ts';
+import { formatShown, frequencyShown, showFormat, showFrequency } from './report-arguments.ts';
 
 // What the tools of report subscriptions share.
 
@@ -24,8 +24,8 @@ export const subscriptionOutput = once(() =>
     report_subscription: handleShown,
     name: z.string(),
     definition: textsShown(definitionNames).optional(),
-    format: textsShown(fileTypes).optional(),
-    frequency: stateShown.optional(),
+    format: formatShown.optional(),
+    frequency: frequencyShown.optional(),
     interval: z.string().optional(),
     day: countShown.optional(),
     time: digitsShown.optional(),
@@ -35,18 +35,23 @@ export const subscriptionOutput = once(() =>
 
 const fieldShown = textsShown(reportFields.map(({ id }) => id));
 export const fieldsShown = z.array(fieldShown);
+/** There is one, which is not shown as it is, so it can't be saved again. */
+const isHidden = z.literal(true);
 
-/**
- * What else a report contains: who saves a subscription again without one of these removes it. What is seldom there is not in the
- * schema, which every host reads: `hidden`, `group_hidden` and `group_id`.
- */
+/** What else a report contains: who saves a subscription again without one of these removes it. */
 export const contentsOutput = once(
   () =>
     ({
-      filters: z.array(z.looseObject({ field: fieldShown, values: z.array(z.string()).optional() })).optional(),
+      filters: z
+        .array(
+          z.looseObject({ field: fieldShown, values: z.array(z.string()).optional(), hidden: isHidden.optional() }),
+        )
+        .optional(),
       signed: z.boolean().optional(),
       names: textsShown(namingConventions).optional(),
       group: z.string().optional(),
+      group_hidden: isHidden.optional(),
+      group_id: z.string().optional(),
     }) as const,
 );
 
@@ -109,8 +114,8 @@ const said = <N extends string>(name: N, value: string | undefined) =>
 export const showSubscription = (it: Listed) => ({
   ...{ report_subscription: handleFor('reportSubscription', it.reportName), name: untrusted(it.reportName) },
   ...said('definition', it.reportDefinitionName),
-  ...said('format', it.reportMimeType),
-  ...said('frequency', it.reportFrequency?.toUpperCase()),
+  ...(it.reportMimeType === undefined ? {} : { format: showFormat(it.reportMimeType) }),
+  ...(it.reportFrequency === undefined ? {} : { frequency: showFrequency(it.reportFrequency) }),
   ...said('interval', it.reportInterval),
   ...(it.startDay === undefined ? {} : { day: it.startDay }),
   ...said('time', it.startTime),

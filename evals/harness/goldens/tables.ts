@@ -154,7 +154,7 @@ function linesOfTool({
   observe,
   ...rest
 }: PlatformTool): readonly string[] {
-  const { messages, next, notFound } = present;
+  const { messages, next, empty } = present;
   const args = Object.entries(input.args).map(([name, { schema, fills, kind, mayMatch, rule, label }]) => {
     const told = { fills: fills.map(({ path }) => path), kind, mayMatch: mayMatch?.kind, rule, label };
     return [name, { shape: shapeOf(schema), field: fieldOf(schema).reach, ...told }] as const;
@@ -163,7 +163,7 @@ function linesOfTool({
   return linesOf({
     ...{ args: Object.fromEntries(args), oneOf: input.oneOf, goesOnWith: input.goesOnWith },
     ...{ policy, refresh: refresh?.map((it) => ({ tool: it.tool.name, mayBeMissing: it.mayBeMissing })) },
-    ...{ messages, next, notFound, reconcile: { ...reconcile, readBack: reconcile.readBack?.asks } },
+    ...{ messages, next, empty, reconcile: { ...reconcile, readBack: reconcile.readBack?.asks } },
     ...{ moves: observe.moves?.kind, looksAt: observe.looksAt?.kind, approves: observe.approves },
     ...{ polling, waits, page },
   });

@@ -3,6 +3,7 @@ import { recordDecision } from '../../../src/engine/approval-service.ts';
 import { unfreeze } from '../../../src/engine/freeze.ts';
 import { handleFor } from '../../../src/engine/handles.ts';
 import type { EngineParts } from '../../../src/engine/parts.ts';
+import type { DecisionResult } from '../../../src/engine/person.ts';
 import { registerReceipt, registerShopper } from '../../../src/engine/register.ts';
 import { settleUnknown } from '../../../src/engine/settle-unknown.ts';
 import type { Snapshot } from '../../../src/sandbox/index.ts';
@@ -152,7 +153,7 @@ const reacts = {
   close: 'The user of the host will close what is asked next.',
 } as const;
 
-const decided = (verb: string, it: Awaited<ReturnType<typeof recordDecision>>): StepResult => ({
+const decided = (verb: string, it: DecisionResult): StepResult => ({
   text: it.ok ? `A person ${verb} it.` : `A person ${verb} it, but: ${it.because}`,
   worked: it.ok,
 });

@@ -1,10 +1,10 @@
 import { findApproval, listApprovals, recordDecision } from '../../engine/approval-service.ts';
 import { canMoveApproval } from '../../engine/operation-state.ts';
 import type { EngineParts } from '../../engine/parts.ts';
-import type { ApprovalRow } from '../../ledger/rows.ts';
+import { approvalView } from '../../engine/person-views.ts';
 import { BadConfiguration } from '../bad-configuration.ts';
 import type { Common } from '../options.ts';
-import { iso, NotDone, oneLine, paint, type Rich, say, sayJson, show } from '../output.ts';
+import { NotDone, oneLine, paint, type Rich, say, sayJson, show } from '../output.ts';
 import { configured, demandLedger, personHere, withPurser } from '../session.ts';
 import { state } from '../state-style.ts';
 import { confirmed, hasTerminal } from '../terminal.ts';
@@ -16,8 +16,8 @@ export async function listWaiting(options: Common & { readonly all?: true; reado
   return withPurser(configuration, async ({ engine }) => {
     const state = options.all ? undefined : 'REQUESTED';
     const { rows, total } = await listApprovals(engine.parts, configuration.tenant, { limit: options.limit }, state);
-    const shown = rows.map(view);
-    if (options.json) sayJson({ approvals: shown, total });
+    const shown = rows.map(approvalView);
+    if (options.json) sayJson({ items: shown, total });
     else if (shown.length === 0) say(options.all ? 'There are no approvals.' : 'No approvals are waiting.');
     else say(shown.map((it, index) => [index === 0 ? '' : '\n\n', page(it)]));
     return 0;
@@ -49,7 +49,7 @@ export async function decideApproval(
       throw new NotDone('Nothing was decided. To deny the call, use "purser approvals deny".');
     const decided = await recordDecision(engine.parts, id, verdict, personHere(configuration.tenant));
     if (!decided.ok) throw new NotDone(`${decided.because} "purser approvals list" shows waiting approvals.`);
-    if (options.json) sayJson({ approval: id, operation: decided.operation, state: decided.state });
+    if (options.json) sayJson(approvalView(decided.approval));
     else
       say(
         `${decided.state}. ${verdict === 'approve' ? 'Have the agent make the same call again.' : 'Nothing was sent.'}`,
@@ -62,24 +62,12 @@ export async function decideApproval(
 async function decidable(parts: EngineParts, tenant: string, id: string, verdict: Verdict) {
   const now = parts.ports.clock.now();
   const asked = await findApproval(parts, tenant, id);
-  return asked !== undefined && canMoveApproval(asked, verdict, now) ? view(asked) : undefined;
+  return asked !== undefined && canMoveApproval(asked, verdict, now) ? approvalView(asked) : undefined;
 }
 
-/** An approval with the clock applied, as `listApprovals` and `findApproval` return it. */
-const view = (row: ApprovalRow) => ({
-  approval: row.id,
-  state: row.state,
-  askedBy: row.principal,
-  asked: iso(row.createdAt),
-  expires: iso(row.expiresAt),
-  operation: row.operationId,
-  text: row.text,
-  ...(row.decidedAt === null ? {} : { decided: iso(row.decidedAt), by: row.approver, channel: row.channel }),
-});
-
-const page = (it: ReturnType<typeof view>): Rich => [
+const page = (it: ReturnType<typeof approvalView>): Rich => [
   ...[paint('strong', it.approval), '  ', state(it.state), `  until ${it.expires}, asked by ${oneLine(it.askedBy)}`],
-  it.by === undefined ? '' : `  decided by ${oneLine(`${it.by} (${it.channel})`)}`,
+  it.approver === undefined ? '' : `  decided by ${oneLine(`${it.approver} (${it.channel})`)}`,
   `\n${indented(it.text)}`,
 ];
 

@@ -1,7 +1,8 @@
 import type { Client, Description } from '../../client/client.ts';
 import { operation as machine } from '../../core/own-machines.ts';
-import { listOperations } from '../../engine/approval-service.ts';
+import { findOperation, listOperations } from '../../engine/approval-service.ts';
 import { canMoveOperation } from '../../engine/operation-state.ts';
+import { operationView, operationWithApproval } from '../../engine/person-views.ts';
 import { settleUnknown } from '../../engine/settle-unknown.ts';
 import { toolName } from '../../engine/tool.ts';
 import type { ApprovalRow, OperationRow } from '../../ledger/rows.ts';
@@ -19,7 +20,7 @@ export async function list(options: Common & { readonly state?: string; readonly
   demandLedger(configuration);
   return withPurser(configuration, async ({ engine }) => {
     const { rows, total } = await listOperations(engine.parts, configuration.tenant, { limit: options.limit }, states);
-    if (options.json) sayJson({ operations: rows.map(view), total });
+    if (options.json) sayJson({ items: rows.map(operationView), total });
     else if (rows.length === 0) say('There are no operations.');
     else say([listing(rows), total > rows.length ? `\n${rows.length} of ${total}; --limit shows more.` : '']);
     return 0;
@@ -31,16 +32,12 @@ export async function show(id: string, options: Common): Promise<number> {
   const configuration = await configured(options);
   demandLedger(configuration);
   return withPurser(configuration, async ({ engine: { parts } }) => {
-    const found = await parts.ledger.transaction(configuration.tenant, async (tx) => {
-      const row = await tx.operations.find(id);
-      return row && { row, asked: await tx.approvals.ofOperation(id) };
-    });
+    const found = await findOperation(parts, configuration.tenant, id);
     if (found === undefined)
       throw new NotDone('There is no operation with this id. "purser operations list" shows all operations.');
     const { row, asked } = found;
     const request = sentOf(row, parts.client);
-    if (options.json)
-      sayJson({ ...view(row), calledBy: row.principal, request, approval: asked && approvalView(asked) });
+    if (options.json) sayJson({ ...operationWithApproval(row, asked), request });
     else say(page(row, request, asked));
     return 0;
   });
@@ -72,18 +69,6 @@ function stateIn(text: string): string {
   throw new BadConfiguration(`Unknown state ${text}: use one of ${machine.existing.join(', ')}.`);
 }
 
-const view = (row: OperationRow) => ({
-  operation: row.id,
-  tool: toolName(row.name),
-  state: row.state,
-  reference: row.reference,
-  subject: row.subject,
-  attempts: row.attempt,
-  begun: iso(row.createdAt),
-  changed: iso(row.updatedAt),
-  ...(row.result === null ? {} : { answer: row.result }),
-});
-
 /** The redacted request and its id in the platform's logs; undefined before it was sent. */
 function sentOf(row: OperationRow, client: Client) {
   if (row.request === null) return undefined;
@@ -99,11 +84,6 @@ interface StoredRequest {
   readonly body?: object;
   readonly new: { readonly correlationId: string };
 }
-
-const approvalView = ({ id, state, text, approver, channel }: ApprovalRow) => ({
-  ...{ approval: id, state, text },
-  ...(approver === null ? {} : { by: approver, channel }),
-});
 
 function page(row: OperationRow, request: ReturnType<typeof sentOf>, asked: ApprovalRow | undefined): Rich {
   const lines: readonly (readonly [string, Cell | undefined])[] = [
