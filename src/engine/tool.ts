@@ -395,4 +395,8 @@ export const operationOf = (tool: PlatformTool): Operation => tool.definition;
 export const effectOf = (tool: Tool): Effect => (tool.kind === 'local' ? tool.effect : operationOf(tool).effect);
 
 /** Whether a call changes nothing, here or at the platform. */
-export const isReadOnly = (tool: Tool): boolean => effectOf(tool) === 'read';
+export const isRead = (tool: Tool): boolean => effectOf(tool) === 'read';
+
+/** Whether all that a call does is to read, so that a host may make it unasked: it shows nothing to people besides. */
+export const isReadOnly = (tool: Tool): boolean =>
+  isRead(tool) && (tool.kind === 'local' || operationOf(tool).showsPeople !== true);
