@@ -394,9 +394,7 @@ export const operationOf = (tool: PlatformTool): Operation => tool.definition;
 /** What a call of a tool does: it reads, writes, or moves money. */
 export const effectOf = (tool: Tool): Effect => (tool.kind === 'local' ? tool.effect : operationOf(tool).effect);
 
-/** Whether a call changes nothing, here or at the platform. */
+/** Whether a call changes nothing, here or at the platform; `isReadOnly`: and shows people nothing, so a host may make it unasked. */
 export const isRead = (tool: Tool): boolean => effectOf(tool) === 'read';
-
-/** Whether all that a call does is to read, so that a host may make it unasked: it shows nothing to people besides. */
 export const isReadOnly = (tool: Tool): boolean =>
   isRead(tool) && (tool.kind === 'local' || operationOf(tool).showsPeople !== true);

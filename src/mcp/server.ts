@@ -78,7 +78,9 @@ export function createToolHandler(
           : undefined;
       if (answer.approval === undefined || way === undefined) return resultOf(answer);
       if (era === 'modern') return conversation.ask(way, answer.approval, tool, args, ctx);
-      return resultOf((await conversation.wait(way, answer.approval, { ctx, tell, onFailure })) ?? (await make()));
+      const settled = await conversation.wait(way, answer.approval, { ctx, tell, onFailure });
+      // A cancelled call has nobody to answer, so it isn't made again.
+      return resultOf(settled ?? (ctx.mcpReq.signal.aborted ? answer : await make()));
     },
   };
 }
