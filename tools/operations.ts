@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { inDecimals } from '../src/core/money.ts';
 import { once } from '../src/core/once.ts';
-import { operation as machine } from '../src/core/own-machines.ts';
+import { approval as approvals, operation as machine } from '../src/core/own-machines.ts';
 import { answerSchema } from '../src/engine/answer.ts';
 import { progressText } from '../src/engine/in-progress.ts';
 import type { LocalContext } from '../src/engine/local-tool.ts';
-import { canMoveApproval, moveOperation } from '../src/engine/operation-state.ts';
+import { canMoveApproval, moveOperation, storedAs } from '../src/engine/operation-state.ts';
 import type { RateLimits, Rates } from '../src/engine/rate-limiter.ts';
 import { Refused } from '../src/engine/refusal.ts';
 import { iso } from '../src/engine/render.ts';
@@ -95,8 +95,7 @@ export const operations: readonly LocalTool[] = [
 
   localTool('get_operation', {
     title: 'Look at an operation',
-    description:
-      'Look at one operation: its state and the answer it gave. Use this, not a new call, when an outcome is unknown.',
+    description: 'Look at one operation: its state and answer. Use this, not a new call, when an outcome is unknown.',
     inputSchema: () => z.strictObject({ operation: z.string().max(64).describe('Its handle.') }),
     foundBy: { operation: ['list_operations'] },
     outputSchema: () =>
@@ -128,7 +127,8 @@ export const operations: readonly LocalTool[] = [
   localTool('list_approvals', {
     title: 'List approvals',
     description: "List what a person was asked to approve, newest first. You can't approve it.",
-    inputSchema: () => z.strictObject({ ...page() }),
+    inputSchema: () =>
+      z.strictObject({ state: z.enum(approvals.existing).optional().describe('Only these.'), ...page() }),
     outputSchema: () =>
       z.looseObject({
         items: z.array(
@@ -143,8 +143,9 @@ export const operations: readonly LocalTool[] = [
         total: z.number(),
         more: ownWords.optional(),
       }),
-    run: async ({ limit, cursor }, { tx, now }) => {
-      const rows = await tx.approvals.list({}, { limit, cursor });
+    run: async ({ state, limit, cursor }, { tx, now }) => {
+      const states = state === undefined ? undefined : storedAs(state, now);
+      const rows = await tx.approvals.list({ states }, { limit, cursor });
       const items = rows.rows.map((row) => ({
         approval: row.id,
         operation: row.operationId,
@@ -162,8 +163,7 @@ export const operations: readonly LocalTool[] = [
 
   localTool('withdraw_operation', {
     title: 'Withdraw a call',
-    description:
-      "Withdraw a call that waits for a person, or was approved and not made again. It can't undo what was sent.",
+    description: 'Withdraw a call that waits for a person, or was approved and not sent.',
     effect: 'write',
     inputSchema: () => z.strictObject({ operation: z.string().max(64).describe('Its handle.') }),
     foundBy: { operation: ['list_operations'] },

@@ -21,7 +21,7 @@ import { operationExample } from './operation.ts';
 import { promptPage } from './prompts.ts';
 import { amountTable, controlTable, faultTable, shopperTable } from './sandbox.ts';
 import { claimedCodeTable, claimedNumberTable, unclaimedTable } from './screening.ts';
-import { outcomeTable, retryTable, toolTable } from './tools.ts';
+import { answerFile, outcomeTable, retryTable, toolTable } from './tools.ts';
 
 /** A part of a page that is made from the code. */
 export interface Section {
@@ -77,6 +77,7 @@ export interface Whole {
 
 export const wholes: readonly Whole[] = [
   { page: 'docs/prompts.md', make: promptPage },
+  { page: 'docs/answer.schema.json', make: answerFile },
   { page: 'docs/scenario.schema.json', make: schemaFile },
   { page: 'docs/purser.config.schema.json', make: configurationSchema },
 ];

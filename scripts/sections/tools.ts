@@ -1,5 +1,6 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { outcomes, retries } from '../../src/engine/answer.ts';
+import { z } from 'zod';
+import { answerSchema, outcomes, retries } from '../../src/engine/answer.ts';
 import { operationOf, type Tool } from '../../src/engine/tool.ts';
 import { always } from '../../src/engine/tool-policy.ts';
 import { listTools, tableOf } from '../../src/mcp/tool-list.ts';
@@ -23,6 +24,9 @@ const effects = { read: 'reads', write: 'changes', money: 'moves money' } as con
 const localEffects = { read: 'looks up, sends nothing', write: "changes Purser's records, sends nothing" } as const;
 
 const alwaysAsks = (tool: Tool): boolean => tool.kind === 'platform' && tool.policy.approval?.needed === always;
+
+/** The schema of every answer; `data` are those of its tool. */
+export const answerFile = (): string => `${JSON.stringify(z.toJSONSchema(answerSchema(z.looseObject({}))), null, 2)}\n`;
 
 /** Name, words, effect, approval and cost of every tool, in the order in which agents see them. */
 export function toolTable(): string {

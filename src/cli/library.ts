@@ -4,7 +4,7 @@
  * (`purser/openai`, `purser/langchain`, `purser/ai-sdk`), so this one compiles without any framework.
  */
 
-export type { Answer } from '../engine/answer.ts';
+export type { Answer, AnswerApproval, AnswerError, AnswerFile, ErrorCode, Outcome, Retry } from '../engine/answer.ts';
 export { InvalidCaller } from '../engine/demand-caller.ts';
 export { UnknownTenant } from '../engine/unknown-tenant.ts';
 export type { Caller } from '../ledger/ledger.ts';

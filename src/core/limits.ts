@@ -114,6 +114,12 @@ export const limits = {
    * choice.
    */
   readerWaitMilliseconds: 45_000,
+  /**
+   * Milliseconds for which a call waits for a person's answer to its form, and between two words to the client that it still does. Own
+   * choice: hosts allow a tool 60 seconds, and a late answer counts for the next call.
+   */
+  questionWaitMilliseconds: 45_000,
+  questionProgressMilliseconds: 10_000,
   /** Milliseconds after cancelling a reader's call until its outcome counts as unknown. Own choice. */
   readerCancelMilliseconds: 10_000,
   /** Bytes of a message of a reader's app, and bytes of ours that it may leave unread. Own choice. */

@@ -62,6 +62,8 @@ export interface OperationSpec<C extends string, B extends z.ZodType, Q extends 
   readonly callers?: readonly CallerRole[];
   /** It may send a customer an e-mail or a one-time code even if no money moves. A message can't be undone. */
   readonly messagesCustomer?: true;
+  /** It shows people something that nobody asked them about, such as a screen on the reader at the counter, although it changes nothing. */
+  readonly showsPeople?: true;
   /** Its request has the headers `Authorization` and `keyId`, however it is signed. */
   readonly namesKey?: true;
   /** The rule about its required fields. */

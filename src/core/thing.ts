@@ -16,6 +16,8 @@ export type KindsOf<Things> = {
 
 /** The declaration of a kind, for the other layers. */
 export interface KindSpec<Member = string> {
+  /** What tools call such a thing, where that isn't the kind's own name. */
+  readonly words?: string;
   /** The fact that holds the platform's id, from which the handle is derived; otherwise the handle is random. */
   readonly platformId?: Member;
   /** Facts that never change once they are known: an answer that says otherwise is about another thing (EN-08). */

@@ -47,7 +47,9 @@ export async function decideAsked(
     await expire(tx, row, asked, now);
     return { ok: false, because: 'The approval has expired. The same call asks for a new one.' };
   }
-  if (!canMoveApproval(asked, verdict, now)) return { ok: false, because: `It is already ${asked.state}.` };
+  // Only a waiting approval can be approved; a given one can still be denied.
+  if (!canMoveApproval(asked, by.isLate ? 'approve' : verdict, now))
+    return { ok: false, because: `It is already ${asked.state}.` };
   const mark = { approver: by.approver, channel: by.channel, decidedAt: now };
   const decided = await moveApproval(tx, asked, verdict, now, mark);
   const told = verdict === 'deny' && by.isAwaited ? { result: answerOf(denial(row.id)) } : {};

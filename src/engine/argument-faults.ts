@@ -1,15 +1,18 @@
 import type { z } from 'zod';
 import { bare, leaves, type Provenance, schemaAt } from '../core/fields.ts';
 import { limits } from '../core/limits.ts';
-import { kindTable } from '../domains/index.ts';
+import { valueAt } from '../core/members.ts';
+import type { Kind } from '../domains/facts.ts';
+import { isKind, kindTable } from '../domains/index.ts';
 import { closestName } from './closest-name.ts';
 import { describeFaults, type Fault, wholeCall } from './faults.ts';
 import { argumentAt } from './field-source.ts';
+import { inWords, wordsOf } from './in-words.ts';
 import { knownPath, propertyNames } from './name-suggestions.ts';
 import type { Refusal } from './refusal.ts';
 import { type Issue, isAbsent, isMissing, problemText } from './schema-issues.ts';
 import { operationOf, type PlatformTool, type Tool } from './tool.ts';
-import { unknownArgument } from './unknown-argument.ts';
+import { isPlain, unknownArgument } from './unknown-argument.ts';
 
 /** Every fault of a tool's arguments, without the values. `given` is what its schema was held against. */
 export function argumentFault(error: z.ZodError, tool: Tool, given: unknown): Refusal {
@@ -18,7 +21,7 @@ export function argumentFault(error: z.ZodError, tool: Tool, given: unknown): Re
   const meant = unknown.flatMap(({ fields }) => fields);
   const others = error.issues
     .filter(({ code }) => code !== 'unrecognized_keys')
-    .map((issue) => ({ issue, field: argumentOf(issue, tool), problem: problemText(issue, given) }))
+    .map((issue) => ({ issue, field: argumentOf(issue, tool), problem: problemOf(issue, tool, given) }))
     .filter(({ issue, field }) => !(isAbsent(issue, given) && meant.includes(field)));
   const { sentences, fields } = describeFaults(others);
   const [first] = [...unknown, ...others];
@@ -35,18 +38,34 @@ export function argumentFault(error: z.ZodError, tool: Tool, given: unknown): Re
 const argumentOf = (issue: Issue, { inputSchema }: Tool): string =>
   pathOf(knownPath(inputSchema, issue.path)) || wholeCall;
 
+/** What is wrong with an argument. A sum is text beside its currency in some tools, and an object of both in others. */
+function problemOf(issue: Issue, { inputSchema }: Tool, given: unknown): string {
+  if (issue.code !== 'invalid_type' || isAbsent(issue, given)) return problemText(issue, given);
+  const isSum = issue.expected === 'string' && Object.hasOwn(Object(valueAt(given, issue.path)), 'amount');
+  const beside = propertyNames(inputSchema, issue.path.slice(0, -1));
+  if (isSum)
+    return `must be text such as 40.00${beside.includes('currency') ? '; currency is an argument of its own' : ''}`;
+  const within = propertyNames(inputSchema, issue.path);
+  return within.includes('amount') ? `must be an object with ${within.join(' and ')}` : problemText(issue, given);
+}
+
 /** The names in an issue that the tool doesn't have, and the arguments that they probably mean. */
 function unknownIn(issue: Issue, tool: Tool) {
   if (issue.code !== 'unrecognized_keys') return [];
   const at = argumentOf(issue, tool);
   const has = propertyNames(tool.inputSchema, issue.path);
-  const meant = issue.keys.flatMap((key) => closestName(key, has) ?? memberNamed(key, has, issue, tool) ?? []);
+  const means = (key: string) =>
+    closestName(key, has) ??
+    memberNamed(key, has, issue, tool) ??
+    (at === wholeCall ? handleNamed(key, tool) : undefined);
+  const meant = issue.keys.flatMap((key) => means(key) ?? []);
   const [of, within] = at === wholeCall ? [tool.name, ''] : [`${at} of ${tool.name}`, `${at}.`];
+  const named = meant.length > 0 ? meant : issue.keys.filter(isPlain).slice(0, limits.unknownArgumentElements);
   return [
     {
       issue,
       sentence: unknownArgument(issue.keys, { of, has, meant }),
-      fields: meant.length === 0 ? [at] : meant.map((name) => `${within}${name}`),
+      fields: named.length === 0 ? [at] : named.map((name) => `${within}${name}`),
     },
   ];
 }
@@ -56,6 +75,19 @@ function memberNamed(key: string, has: readonly string[], { path }: Issue, { inp
   const [only, ...more] = has.filter((name) => propertyNames(inputSchema, [...path, name]).includes(key));
   return only === undefined || more.length > 0 ? undefined : `${only}.${key}`;
 }
+
+/** The tool's only handle, if this is what tools call such a thing: `charge` for `payment`. */
+function handleNamed(key: string, tool: Tool): string | undefined {
+  const [only, ...more] = handlesOf(tool);
+  if (only === undefined || more.length > 0) return undefined;
+  return inWords(key).replaceAll('_', ' ') === wordsOf(only.kind) ? only.name : undefined;
+}
+
+/** The arguments that name a thing. A tool of Purser's own calls such an argument as its kind. */
+const handlesOf = (tool: Tool): readonly { readonly name: string; readonly kind: Kind }[] =>
+  tool.kind === 'local'
+    ? Object.keys(tool.foundBy ?? {}).flatMap((name) => (isKind(name) ? [{ name, kind: name }] : []))
+    : Object.entries(tool.input.args).flatMap(([name, { kind }]) => (kind === undefined ? [] : [{ name, kind }]));
 
 /** The tools that find the things whose handles are at fault. */
 function findersOf(tool: Tool, faults: readonly Fault[]): readonly string[] {

@@ -1,15 +1,18 @@
+import type { Facts } from '../domains/facts.ts';
 import { isKind, kindTable } from '../domains/index.ts';
 import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import type { ObservationRow, OperationRow } from '../ledger/rows.ts';
+import { referenceArgument } from './field-source.ts';
 import { lookerOf } from './next.ts';
-import { type Body, replay } from './render.ts';
+import { type Body, replay, untrusted } from './render.ts';
 import type { PlatformTool } from './tool.ts';
 
 /**
  * The answer to a call that was made before. What it says was true when it was given, so it says that first, and what has become of its
  * thing since.
  */
-export async function madeBefore(tx: LedgerTransaction, tool: PlatformTool, row: OperationRow): Promise<Body> {
+export async function madeBefore(tx: LedgerTransaction, call: Made, row: OperationRow): Promise<Body> {
+  const { tool } = call;
   const { data = {} } = row.result as Partial<Body>; // the ledger stores answers made by the engine
   const shown = shownThing(tool, data as Readonly<Record<string, unknown>>);
   const thing = shown && (await tx.observations.find(shown.handle));
@@ -17,8 +20,22 @@ export async function madeBefore(tx: LedgerTransaction, tool: PlatformTool, row:
   const since = thing === undefined || thing.state === shown?.state ? '' : changed(thing);
   return {
     ...first,
-    said: `This call was made before, and nothing is sent again.${since} Its answer was: ${first.said}`,
+    said: `${withoutReference(call)}This call was made before, and nothing is sent again.${since} Its answer was: ${first.said}`,
   };
+}
+
+/** A call, as far as it matters here. */
+interface Made {
+  readonly tool: PlatformTool;
+  readonly facts: Pick<Facts, 'args' | 'reference'>;
+}
+
+/** What to say of a call whose reference the agent left out, so that it has that of its thing; empty for any other. */
+export function withoutReference({ tool, facts: { args, reference } }: Made): string {
+  const argument = referenceArgument(tool);
+  return argument === undefined || args[argument] !== undefined || reference === ''
+    ? ''
+    : `No ${argument} was given, so this counts as the call under ${untrusted(reference)}. For another one, give a ${argument} of its own. `;
 }
 
 const changed = ({ handle, state }: ObservationRow): string =>

@@ -19,7 +19,7 @@ import { type Body, refused } from './render.ts';
 import { retryOnConflict } from './retry.ts';
 import { runLocal } from './run-local.ts';
 import type { EngineState } from './state.ts';
-import { isReadOnly, operationOf, type PlatformTool, type Tool } from './tool.ts';
+import { isRead, operationOf, type PlatformTool, type Tool } from './tool.ts';
 import { seenBy, viewOf } from './view.ts';
 import { warned } from './write-intent.ts';
 
@@ -50,7 +50,7 @@ export function preview<T>(
 }
 
 /** Whether a previewed call would change something, so that it is decided as the call is. */
-const decides = (it: Previewed): boolean => 'tool' in it && !isReadOnly(it.tool);
+const decides = (it: Previewed): boolean => 'tool' in it && !isRead(it.tool);
 
 /** A previewed call; refused if what it demands is. */
 async function orRefusal(it: Previewed, demand: () => Promise<void>): Promise<Previewed> {
@@ -76,11 +76,11 @@ async function print(
   });
   if ('refusal' in previewed) return refuse(previewed.refusal);
   const { tool, args, stale } = previewed;
-  if (tool.kind === 'local' || isReadOnly(tool))
+  if (tool.kind === 'local' || isRead(tool))
     try {
       const run = localRun(tool, args);
       if (run !== undefined) await runLocal(state, tx, { run, args, caller });
-      if (!isReadOnly(tool)) {
+      if (!isRead(tool)) {
         await demandNotFrozen(tx);
         return { answer: answerOf(wouldBeDone(tool)) };
       }
@@ -144,7 +144,7 @@ export async function preparePreview(
   try {
     const args = parseArguments(tool, named.arguments);
     if (tool.kind === 'local') return { tool, args };
-    if (isReadOnly(tool)) {
+    if (isRead(tool)) {
       if (localRun(tool, args) === undefined) await refresh(state, tool, args, caller);
       return { tool, args };
     }

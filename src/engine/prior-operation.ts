@@ -11,7 +11,7 @@ import { denial } from './denial.ts';
 import { rulesHash } from './digest.ts';
 import { referenceArgument } from './field-source.ts';
 import { tellingSecondsOf } from './lanes.ts';
-import { madeBefore } from './made-before.ts';
+import { madeBefore, withoutReference } from './made-before.ts';
 import { deniedSince, essenceDigest, mayHaveNearDuplicate, similarSince } from './near-duplicate.ts';
 import { lookerOf } from './next.ts';
 import { canMoveApproval, canMoveOperation, isOverdue, nextState } from './operation-state.ts';
@@ -101,7 +101,7 @@ export async function findPriorOperation(tx: LedgerTransaction, call: Call): Pro
     const body = unknown(row.id, tellingSecondsOf(operationOf(call.tool)), lostBy(call.tool));
     return answers(isStale ? { ...body, said: tooOldToRepeat } : body);
   }
-  if (row.result !== null) return answers(await madeBefore(tx, call.tool, row));
+  if (row.result !== null) return answers(await madeBefore(tx, call, row));
   const asked = await tx.approvals.ofOperation(row.id);
   return asked === undefined
     ? { kind: 'none' }
@@ -131,7 +131,7 @@ async function earlierCall(tx: LedgerTransaction, call: Call): Promise<Operation
   const isSame = row?.principal === caller.principal && (row.argsDigest === argsDigest || wasSentAs(row, call));
   if (taken === undefined || (taken === row && isSame)) return row;
   const waits = taken.principal === caller.principal && canMoveOperation(taken.state, 'expire');
-  throw new Refused({ ...taking(tool, waits), code: 'CONFLICT', rule: 'EN-03', operation: taken.id });
+  throw new Refused({ ...taking(call, waits), code: 'CONFLICT', rule: 'EN-03', operation: taken.id });
 }
 
 /** Whether a call was sent that is this one in other words. One that waits for a person is approved word by word. */
@@ -139,7 +139,8 @@ const wasSentAs = ({ attempt, args, reference }: OperationRow, { tool, facts }: 
   attempt > 0 && isSameCall(tool, reference, JSON.parse(args) as Facts['args'], facts.args);
 
 /** What a conflict says: which argument needs another value, until when it is taken, or that such a call is made once. */
-function taking(tool: PlatformTool, waits: boolean): Pick<Refusal, 'field' | 'because' | 'retry' | 'instead'> {
+function taking(call: Call, waits: boolean): Pick<Refusal, 'field' | 'because' | 'retry' | 'instead'> {
+  const { tool } = call;
   const argument = referenceArgument(tool);
   const looker = lookerOf(tool);
   if (argument === undefined && looker !== undefined)
@@ -150,16 +151,20 @@ function taking(tool: PlatformTool, waits: boolean): Pick<Refusal, 'field' | 'be
       instead: ['get_operation', looker],
     };
   const field = argument ?? 'reference';
+  const without = withoutReference(call);
   if (waits)
     return {
       field,
-      because: `A call with this ${field} and other arguments waits for a person. The ${field} is free again once that call is withdrawn, denied or expires.`,
+      because: `${without}A call with this ${field} and other arguments waits for a person. The ${field} is free again once that call is withdrawn, denied or expires.`,
       instead: ['list_approvals', 'withdraw_operation'],
     };
   return {
     field,
     because:
-      tool.input.conflict ?? `This ${field} already belongs to another call. Use a new ${field} for a different call.`,
+      without === ''
+        ? (tool.input.conflict ??
+          `This ${field} already belongs to another call. Use a new ${field} for a different call.`)
+        : `${without}That call was made with other arguments.`,
     instead: ['get_operation'],
   };
 }

@@ -2,7 +2,7 @@ import type { Thing } from '../core/thing.ts';
 import { type Facts, type Kind, ownerKind, type Things } from '../domains/facts.ts';
 import { kinds, kindTable } from '../domains/index.ts';
 import type { ObservationRow } from '../ledger/rows.ts';
-import { inWords } from './in-words.ts';
+import { wordsOf } from './in-words.ts';
 import { Refused } from './refusal.ts';
 import type { PlatformTool } from './tool.ts';
 import type { View } from './view.ts';
@@ -67,7 +67,7 @@ async function named(view: Sight, kind: Kind, handle: string, field: string): Pr
     code: 'NOT_FOUND',
     rule: 'EN-02',
     field,
-    because: `There is no ${inWords(kind)} with this handle.`,
+    because: `There is no ${wordsOf(kind)} with this handle.`,
     instead: kindTable[kind].foundBy,
   });
 }

@@ -2,7 +2,7 @@ import { leaves } from '../core/fields.ts';
 import { kinds, kindTable } from '../domains/index.ts';
 import { isCallableBy } from './callers.ts';
 import type { SpendingPolicy } from './spending-policy.ts';
-import { isReadOnly, operationOf, type PlatformTool, type Tool } from './tool.ts';
+import { isRead, operationOf, type PlatformTool, type Tool } from './tool.ts';
 
 // The terms of limits and mandates that apply to a tool. A term that could never apply is refused at startup, because
 // its author would rely on it.
@@ -20,7 +20,7 @@ const ofAmount = {
 
 /** The bounds that apply to a tool. None apply to a tool that only reads. */
 export function boundsOf(tool: Tool): readonly BoundName[] {
-  if (tool.kind === 'local' || isReadOnly(tool)) return [];
+  if (tool.kind === 'local' || isRead(tool)) return [];
   const amounts: readonly BoundName[] =
     tool.policy.spend === undefined ? [] : ofAmount[tool.policy.amountIs ?? 'spend'];
   const cards: readonly BoundName[] = isPaidByCard(tool) ? ['instruments'] : [];

@@ -395,5 +395,7 @@ export const operationOf = (tool: PlatformTool): Operation => tool.definition;
 /** What a call of a tool does: it reads, writes, or moves money. */
 export const effectOf = (tool: Tool): Effect => (tool.kind === 'local' ? tool.effect : operationOf(tool).effect);
 
-/** Whether a call changes nothing, here or at the platform. */
-export const isReadOnly = (tool: Tool): boolean => effectOf(tool) === 'read';
+/** Whether a call changes nothing, here or at the platform; `isReadOnly`: and shows people nothing, so a host may make it unasked. */
+export const isRead = (tool: Tool): boolean => effectOf(tool) === 'read';
+export const isReadOnly = (tool: Tool): boolean =>
+  isRead(tool) && (tool.kind === 'local' || operationOf(tool).showsPeople !== true);

@@ -25,5 +25,5 @@ function taken(has: readonly string[]): string {
 const quoted = (name: string): string => `"${name}"`;
 
 /** One to four words of letters, in snake case or camel case: no digits, and nothing that could be a passphrase. */
-const isPlain = (name: string): boolean =>
+export const isPlain = (name: string): boolean =>
   /^[A-Za-z][a-z]{0,14}(?:(?:_|(?=[A-Z]))[A-Za-z][a-z]{0,14}){0,3}$/.test(name);

@@ -15,7 +15,7 @@ export function hintsOf(tool: Tool): Hints {
   if (tool.kind === 'local')
     return { ...reads, readOnlyHint: isReadOnly(tool), openWorldHint: tool.previews !== undefined };
   const operation = operationOf(tool);
-  if (operation.effect === 'read') return reads;
+  if (isReadOnly(tool)) return reads;
   return {
     readOnlyHint: false,
     destructiveHint: isDestructive(operation),

@@ -2,6 +2,7 @@ import {
   CLIENT_CAPABILITIES_META_KEY,
   type ClientCapabilities,
   createRequestStateCodec,
+  type ElicitResult,
   type InputRequiredResult,
   inputRequired,
   inputResponse,
@@ -18,6 +19,7 @@ import { digestOf } from '../engine/digest.ts';
 import type { Engine } from '../engine/engine.ts';
 import { denied } from '../engine/terminal-answers.ts';
 import type { Caller } from '../ledger/ledger.ts';
+import { type Asked, createOpenQuestions } from './open-questions.ts';
 import { callWatched } from './watched-call.ts';
 
 /**
@@ -38,7 +40,7 @@ export type Returned = Question | { readonly late: true };
 export interface Conversation {
   /** Verifies the state that a client sends back. Throws if Purser didn't sign it. */
   readonly verify: (state: string, ctx: ServerContext) => Promise<Returned>;
-  /** Asks the client's user, with a form of the client or on the approval page. */
+  /** Asks the client's user, with a form of the client or on the approval page. The client brings back what they did. */
   readonly ask: (
     way: Way,
     approval: AnswerApproval,
@@ -48,6 +50,11 @@ export interface Conversation {
   ) => Promise<InputRequiredResult>;
   /** Completes the call according to the user's reaction. */
   readonly settle: (returned: Returned, tool: string, args: unknown, ctx: ServerContext) => Promise<Answer>;
+  /**
+   * Asks within the call, as clients before the revision 2026-07-28 are asked, and waits for the user's reaction: the
+   * answer to the call; undefined where the call itself finds out.
+   */
+  readonly wait: (way: Way, approval: AnswerApproval, asked: Asked) => Promise<Answer | undefined>;
 }
 
 const key = 'approval';
@@ -67,7 +74,24 @@ export function createConversation(
     ttlSeconds: limits.approvalMinutes * 60,
     bind: (ctx) => JSON.stringify([ctx.mcpReq.method, caller.tenant, caller.principal, transport]),
   });
-  const user = { tenant: caller.tenant, approver: `user of ${caller.principal}`, isAwaited: true } as const;
+  const user = { tenant: caller.tenant, approver: `user of ${caller.principal}` };
+  const wait = createOpenQuestions();
+
+  /** Records what the user decided; undefined where the call itself finds out. */
+  const record = async (
+    { approval, by }: Pick<Question, 'approval' | 'by'>,
+    reaction: Reaction | undefined,
+    isAwaited: boolean,
+  ): Promise<Answer | undefined> => {
+    const verdict = reaction?.action === 'cancel' ? undefined : verdicts[by](reaction);
+    if (verdict === undefined) return undefined;
+    const channel = by === 'page' ? 'page' : formChannel[transport];
+    const person = { ...user, channel, ...(isAwaited ? { isAwaited } : { isLate: true as const }) };
+    const decided = await recordDecision(engine.parts, approval, verdict, person);
+    if (!decided.ok && decided.isOff) return uncounted(engine.environment, decided.because);
+    // It may already be decided elsewhere: the call itself finds out.
+    return verdict === 'approve' ? undefined : denied(engine.environment, decided);
+  };
 
   return {
     verify: async (state, ctx) => {
@@ -80,21 +104,27 @@ export function createConversation(
     },
     ask: async (way, { id, text, expires }, tool, args, ctx) =>
       inputRequired({
-        inputRequests: { [key]: questionBy(way, id, `${text}\nAsked until: ${expires}`) },
+        inputRequests: { [key]: questionBy(way, id, questionText(text, expires)) },
         requestState: await codec.mint({ approval: id, by: way.by, tool, args: digestOfArguments(args) }, ctx),
       }),
     settle: async (returned, tool, args, ctx) => {
       if ('late' in returned) return late(engine.environment);
       if (returned.tool !== tool || returned.args !== digestOfArguments(args)) return otherCall(engine.environment);
-      const verdict = verdicts[returned.by](reactionOf(ctx));
-      if (verdict === undefined) return callWatched(engine, caller, tool, args, ctx);
-      const channel = returned.by === 'page' ? 'page' : formChannel[transport];
-      const decided = await recordDecision(engine.parts, returned.approval, verdict, { ...user, channel });
-      if (!decided.ok && decided.isOff) return uncounted(engine.environment, decided.because);
-      // It may already be decided elsewhere: the call itself finds out.
-      if (verdict === 'approve') return callWatched(engine, caller, tool, args, ctx);
-      return denied(engine.environment, decided);
+      return (await record(returned, reactionOf(ctx), true)) ?? callWatched(engine, caller, tool, args, ctx);
     },
+    wait: (way, { id, text, expires }, asked) =>
+      wait(
+        {
+          approval: id,
+          ask: () =>
+            asked.ctx.mcpReq.send(
+              { method: 'elicitation/create', params: requestBy(way, id, questionText(text, expires)) },
+              { timeout: limits.approvalMinutes * 60_000 },
+            ),
+          record: (reaction, isAwaited) => record({ approval: id, by: way.by }, reaction, isAwaited),
+        },
+        asked,
+      ),
   };
 }
 
@@ -106,17 +136,24 @@ const freshKey = ({ parts: { ports } }: Engine): string => ports.ids.key('key') 
  */
 export type Way = { readonly by: 'form' } | { readonly by: 'page'; readonly origin: string };
 
+const questionText = (text: string, expires: string): string => `${text}\nAsked until: ${expires}`;
+
+const form = () => ({
+  type: 'object' as const,
+  properties: { approve: { type: 'boolean' as const, title: 'Approve', description: 'This exact call, once.' } },
+  required: ['approve'],
+});
+
 const questionBy = (way: Way, id: string, message: string) =>
   way.by === 'page'
     ? inputRequired.elicitUrl({ message, url: approvalPageUrl(way.origin, id) })
-    : inputRequired.elicit({
-        message,
-        requestedSchema: {
-          type: 'object',
-          properties: { approve: { type: 'boolean', title: 'Approve', description: 'This exact call, once.' } },
-          required: ['approve'],
-        },
-      });
+    : inputRequired.elicit({ message, requestedSchema: form() });
+
+/** The same question as a request of its own, as revisions before 2026-07-28 have it: there, a page needs an id. */
+const requestBy = (way: Way, id: string, message: string) =>
+  way.by === 'page'
+    ? { mode: 'url' as const, message, url: approvalPageUrl(way.origin, id), elicitationId: id }
+    : { mode: 'form' as const, message, requestedSchema: form() };
 
 /** What determines the ways of asking. */
 export interface Asking {
@@ -162,17 +199,22 @@ function digestOfArguments(args: unknown): string {
   }
 }
 
-/** The user's reaction; undefined if they closed the question, or there was none. */
-function reactionOf({ mcpReq }: ServerContext) {
+/** The user's reaction; undefined if there was none. */
+function reactionOf({ mcpReq }: ServerContext): Reaction | undefined {
   const response = inputResponse(mcpReq.inputResponses, key);
-  return response.kind !== 'elicit' || response.action === 'cancel' ? undefined : response;
+  return response.kind === 'elicit' ? response : undefined;
+}
+
+interface Reaction {
+  readonly action: ElicitResult['action'];
+  readonly content?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
  * The decision of a reaction, by way of asking: yes, no, or none. A form contains the decision. On a page the person
  * decides there, so the client's report of an opened page is never a yes; a user who declines to open it says no.
  */
-const verdicts: { readonly [B in Way['by']]: (it: ReturnType<typeof reactionOf>) => 'approve' | 'deny' | undefined } = {
+const verdicts: { readonly [B in Way['by']]: (it: Reaction | undefined) => 'approve' | 'deny' | undefined } = {
   form: (it) => (it?.action === 'decline' ? 'deny' : ofForm(it?.content?.approve)),
   page: (it) => (it?.action === 'decline' ? 'deny' : undefined),
 };

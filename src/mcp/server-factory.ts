@@ -7,7 +7,6 @@ import {
 } from '@modelcontextprotocol/server';
 import { failed } from '../engine/terminal-answers.ts';
 import { redactErrors } from './error-redaction.ts';
-import { closeFailedQuestions } from './failed-questions.ts';
 import { type FileReader, registerFiles } from './file-resources.ts';
 import { instructionsOf } from './instructions.ts';
 import { isOffered, type Prompt, registerPrompt } from './prompts.ts';
@@ -21,7 +20,13 @@ export interface ToolHandler extends FileReader {
   readonly call: (
     tool: string,
     args: unknown,
-    asked: { readonly server: McpServer; readonly era: 'legacy' | 'modern'; readonly ctx: ServerContext },
+    asked: {
+      readonly server: McpServer;
+      readonly era: 'legacy' | 'modern';
+      readonly ctx: ServerContext;
+      /** Receives a failure after the call was answered. */
+      readonly onFailure: (failure: unknown) => void;
+    },
   ) => Promise<CallToolResult | InputRequiredResult>;
 }
 
@@ -73,7 +78,7 @@ export function createServerFactory({
     for (const { name, config } of rows)
       server.registerTool(name, config, async (args, ctx) => {
         try {
-          return await (await handler()).call(name, args, { server, era, ctx });
+          return await (await handler()).call(name, args, { server, era, ctx, onFailure });
         } catch (failure) {
           onFailure(failure); // only for the operator: the SDK would pass its message to the model
           return resultOf(failed(environment, config.annotations.readOnlyHint));
@@ -82,7 +87,6 @@ export function createServerFactory({
     for (const prompt of offered) registerPrompt(server, prompt);
     if (hasFiles) registerFiles(server, handler);
     redactErrors(server, listed);
-    closeFailedQuestions(server);
     return server;
   };
 }

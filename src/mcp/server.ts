@@ -5,6 +5,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import { createConversation, type Returned, wayToAsk } from './approval.ts';
 import { callerInSession } from './conversation.ts';
+import { createProgress } from './progress.ts';
 import type { Prompt } from './prompts.ts';
 import { resultOf } from './result.ts';
 import { createServerFactory, type ToolHandler } from './server-factory.ts';
@@ -65,17 +66,21 @@ export function createToolHandler(
     fileChart: (handle, ctx) => engine.fileChart(callerInSession(caller, ctx), handle),
     filePage: (handle, page, ctx) => engine.filePage(callerInSession(caller, ctx), handle, page),
     files: (ctx) => engine.files(callerInSession(caller, ctx)),
-    call: async (tool, args, { server, era, ctx }) => {
+    call: async (tool, args, { server, era, ctx, onFailure }) => {
+      const tell = createProgress(ctx);
+      const make = () => callWatched(engine, caller, tool, args, ctx, tell);
       const returned = ctx.mcpReq.requestState<Returned>();
       if (returned !== undefined) return resultOf(await conversation.settle(returned, tool, args, ctx));
-      const answer = await callWatched(engine, caller, tool, args, ctx);
+      const answer = await make();
       const way =
         answer.outcome === 'needs_approval'
           ? wayToAsk(server, era, ctx, { transport, channels: engine.parts.settings.channels, publicUrl })
           : undefined;
-      return answer.approval !== undefined && way !== undefined
-        ? conversation.ask(way, answer.approval, tool, args, ctx)
-        : resultOf(answer);
+      if (answer.approval === undefined || way === undefined) return resultOf(answer);
+      if (era === 'modern') return conversation.ask(way, answer.approval, tool, args, ctx);
+      const settled = await conversation.wait(way, answer.approval, { ctx, tell, onFailure });
+      // A cancelled call has nobody to answer, so it isn't made again.
+      return resultOf(settled ?? (ctx.mcpReq.signal.aborted ? answer : await make()));
     },
   };
 }

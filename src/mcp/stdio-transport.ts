@@ -38,14 +38,16 @@ export function createStdioWire(
   let isClosed = false;
   /** Closes the connection in the end, once the client has closed stdin. */
   let closing: NodeJS.Timeout | undefined;
-  /** The client's unanswered requests by id, and ours to the client. */
+  /** The client's unanswered requests by id, and ours to the client, each with the request that it is about. */
   const underWay = new Set<string | number>();
-  const asked = new Set<string | number>();
+  const asked = new Map<string | number, string | number | undefined>();
 
   const settle = (id: string | number | undefined): void => void (id !== undefined && underWay.delete(id));
-  const isBusy = (): boolean =>
+  const isBusy = (): boolean => {
     // A request that waits for the client's user doesn't count: its answer arrives over this stream.
-    stdout.writableNeedDrain || underWay.size - asked.size >= limits.connectionRequests;
+    const waiting = new Set([...asked.values()].filter((id) => id !== undefined && underWay.has(id)));
+    return stdout.writableNeedDrain || underWay.size - waiting.size >= limits.connectionRequests;
+  };
 
   const write = (message: JSONRPCMessage): boolean => stdout.write(serializeMessage(withoutEcho(message)));
   const refuse = (code: number, id: string | number | undefined): void =>
@@ -105,7 +107,7 @@ export function createStdioWire(
     if (closing !== undefined) return;
     closing = setTimeout(() => void wire.close(), lastAnswers);
     pump(true);
-    for (const id of asked) failQuestion(id);
+    for (const id of asked.keys()) failQuestion(id);
     closeOnceAnswered();
   };
   const failQuestion = (id: string | number): void => {
@@ -130,11 +132,11 @@ export function createStdioWire(
       stdin.on('data', onData);
       if (stdin.readableEnded || stdin.destroyed) setImmediate(onEnd);
     },
-    send: async (message) => {
+    send: async (message, options) => {
       if (isClosed) throw new Error('The connection is closed.');
       if ('method' in message && 'id' in message) {
         if (closing !== undefined) return void setImmediate(failQuestion, message.id);
-        asked.add(message.id);
+        asked.set(message.id, options?.relatedRequestId);
       } else if ('method' in message) asked.delete(cancelledBy(message) ?? '');
       else settle(message.id);
       write(message);

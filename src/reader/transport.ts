@@ -3,6 +3,7 @@ import type { Operation } from '../core/operation.ts';
 import type { InProgress, Outcome, Progress, Watch } from '../core/outcome.ts';
 import type { CallState, ReaderTransport } from '../core/reader.ts';
 import { secretsIn, withoutSecrets } from '../core/secret-leaves.ts';
+import { after } from '../core/timer.ts';
 import { type End, outcomeOfEnd, ReaderGone } from './ends.ts';
 
 /** The bridge to the SDK of a card reader. */
@@ -118,15 +119,4 @@ async function callReader(
   whole.stop();
   cancel.abort();
   return withoutSecrets(first, secretsIn(operation.body, input));
-}
-
-/** A timer that can be stopped. */
-function after(milliseconds: number): { readonly over: Promise<void>; readonly stop: () => void } {
-  let stop = (): void => undefined;
-  const over = new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    timer.unref();
-    stop = () => clearTimeout(timer);
-  });
-  return { over, stop };
 }

@@ -138,6 +138,34 @@ describe('a payment', () => {
     );
   });
 
+  it('says of a second part without a reference under which call it counts, and what makes it another one', async () => {
+    const it = await world();
+    const charge = await authorized(it);
+    const first = await it.call('capture_payment', { charge, amount: '5.00' });
+    const counts =
+      'No reference was given, so this counts as the call under order-1. For another one, give a reference of its own. ';
+    expect(await it.call('capture_payment', { charge, amount: '6.00' })).toMatchObject({
+      said: `${counts}That call was made with other arguments.`,
+      error: { code: 'CONFLICT', field: 'reference', rule: 'EN-03' },
+    });
+    expect(await it.call('capture_payment', { charge, amount: '5.00' })).toMatchObject({
+      ...{ outcome: 'done', replayed: true },
+      said: `${counts}This call was made before, and nothing is sent again. Its answer was: ${first.said}`,
+    });
+    const own = { charge, amount: '5.00', reference: 'order-1-b' };
+    expect((await it.call('capture_payment', own)).replayed).toBeUndefined();
+    expect((await it.call('capture_payment', own)).said).toMatch(/^This call was made before/);
+    expect(await it.call('capture_payment', { ...own, amount: '6.00' })).toMatchObject({
+      said: 'This reference already belongs to another call. Use a new reference for a different call.',
+    });
+    const { capture } = first.data;
+    await it.call('refund_capture', { capture, amount: '1.00' });
+    expect((await it.call('refund_capture', { capture, amount: '2.00' })).said).toBe(
+      `${counts}A call with this reference and other arguments waits for a person. The reference is free again once that call is withdrawn, denied or expires.`,
+    );
+    expect(await it.effects('capturePayment')).toHaveLength(2);
+  });
+
   it.each([
     ['common', { exchangeRate: '1.5700', exchangeRateTimeStamp: '20260115 09:00' }],
     [

@@ -34,7 +34,56 @@ describe('the faults of a call', () => {
     expect(error).toMatchObject({ field: 'sum.amount', fields: ['sum.amount', 'sum.currency', 'sum'] });
     expect(said).toContain('"sum.amount" and "sum.currency"');
     // In a plan they stand by themselves, and an amount in the price of a line is no argument's.
-    expect((await it.call('get_plan', { plan: 'plan_x', amount: '5.00' })).error).toMatchObject({ field: 'arguments' });
+    expect((await it.call('get_plan', { plan: 'plan_x', amount: '5.00' })).error).toMatchObject({ field: 'amount' });
+  });
+
+  it('name an argument that the tool lacks by its own name, where that is plain words', async () => {
+    const it = await world();
+    const { error } = await it.call('get_plan', {
+      plan: 'plan_x',
+      colour: 'red',
+      unheardOf: 1,
+      correcthorsebatterystaple: 1,
+    });
+    expect([error?.field, error?.fields]).toEqual(['colour', ['colour', 'unheardOf']]);
+    expect((await it.call('get_plan', { plan: 'plan_x', correcthorsebatterystaple: 1 })).error?.field).toBe(
+      'arguments',
+    );
+    const inside = order({ limit: { amount: '1.00', currency: 'GBP', extra: 1 } });
+    expect((await it.call('initiate_purchase', inside)).error?.field).toBe('limit.extra');
+  });
+
+  it.each([
+    ['capture_payment', 'payment', 'charge'],
+    ['get_payment_receipt', 'payment', 'charge'],
+    ['cancel_purchase', 'purchase', 'instruction'],
+    ['get_purchase', 'purchase', 'instruction'],
+    ['refund_device_transaction', 'device_transaction', 'transaction'],
+    ['lookup_device_transaction', 'deviceTransaction', 'transaction'],
+  ])('of %s suggest for "%s" the handle "%s", and do not call it missing, too', async (tool, word, handle) => {
+    const it = await world();
+    const { error, said } = await it.call(tool, { [word]: 'x' });
+    expect([error?.field, error?.fields]).toEqual([handle, undefined]);
+    expect(said).toContain(`has no argument "${word}". Did you mean "${handle}"?`);
+  });
+
+  it('suggest no handle for what another kind of thing is called, nor where there are several', async () => {
+    const it = await world();
+    expect((await it.call('get_refund', { payment: 'x' })).error?.fields).toEqual(['payment', 'refund']);
+    expect((await it.call('update_subscription', { device_transaction: 'x' })).said).not.toContain('Did you mean');
+  });
+
+  it('tell a sum from an object of sum and currency', async () => {
+    const it = await world();
+    const nested = { amount: '5.00', currency: 'EUR' };
+    expect((await it.call('capture_payment', { charge: 'charge_x', amount: nested })).said).toBe(
+      'amount must be text such as 40.00.',
+    );
+    const plan = await it.call('create_plan', { name: 'Tea', every: 1, unit: 'MONTH', amount: nested });
+    expect(plan.said).toContain('amount must be text such as 40.00; currency is an argument of its own');
+    const flat = await it.call('initiate_purchase', order({ limit: '40.00' }));
+    expect(flat.said).toContain('limit must be an object with amount and currency');
+    for (const { said } of [plan, flat]) expect(said).not.toContain('5.00');
   });
 
   it.each([

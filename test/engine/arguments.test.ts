@@ -90,11 +90,13 @@ describe('an argument that nobody knows', () => {
       const said = await it.call(name, { unheard_of: 1 });
       expect([name, said]).toMatchObject([
         name,
-        { outcome: 'refused', error: { code: 'INVALID_ARGUMENT', rule: 'EN-01', field: 'arguments' } },
+        { outcome: 'refused', error: { code: 'INVALID_ARGUMENT', rule: 'EN-01', field: 'unheard_of' } },
       ]);
     }
     const nested = order({ limit: { amount: '1.00', currency: 'GBP', extra: 1 } });
-    expect(await it.call('initiate_purchase', nested)).toMatchObject({ error: { rule: 'EN-01', field: 'limit' } });
+    expect(await it.call('initiate_purchase', nested)).toMatchObject({
+      error: { rule: 'EN-01', field: 'limit.extra' },
+    });
     expect([await it.operations(), await it.effects()]).toEqual([[], []]);
   });
 

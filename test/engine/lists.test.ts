@@ -21,6 +21,7 @@ const lists = [
   ['list_operations', {}, count + 1, 'operation'],
   ['list_operations', { state: 'SUCCEEDED' }, count + 1, 'operation'],
   ['list_approvals', {}, count, 'approval'],
+  ['list_approvals', { state: 'CONSUMED' }, count, 'approval'],
   ['list_purchases', {}, count, 'instruction'],
   ['list_purchases', { state: 'ACTIVE' }, count, 'instruction'],
 ] as const;

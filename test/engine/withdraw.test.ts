@@ -36,6 +36,8 @@ describe('a call that waits for a person', () => {
     expect(await approvalOf(it, waiting)).toMatchObject({ state: 'WITHDRAWN', approver: null });
     const listed = await it.call('list_approvals');
     expect(listed.data.items).toMatchObject([{ approval: waiting.approval?.id, state: 'WITHDRAWN' }]);
+    expect((await it.call('list_approvals', { state: 'REQUESTED' })).data.items).toEqual([]);
+    expect((await it.call('list_approvals', { state: 'WITHDRAWN' })).data).toEqual(listed.data);
     expect(await it.effects('initiatePurchase')).toEqual([]);
   });
 

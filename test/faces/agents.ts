@@ -1,3 +1,5 @@
+import { createInterface } from 'node:readline';
+import { PassThrough } from 'node:stream';
 import {
   Client,
   type ElicitResult,
@@ -16,7 +18,8 @@ import type { Answer } from '../../src/engine/answer.ts';
 import { channels } from '../../src/engine/approval-channels.ts';
 import { listen } from '../../src/http/listen.ts';
 import { programOf } from '../support/bundled.ts';
-import { type Others, over, tokens, type World, world } from './support.ts';
+import { serveStdio } from '../support/serve-stdio.ts';
+import { agentCaller, type Others, over, tokens, type World, world } from './support.ts';
 
 /** What a tool call came back with. */
 export interface Called {
@@ -44,13 +47,13 @@ export interface Listed {
 }
 
 /** How the user at the client reacts to a question; without one the client has no elicitation. */
-export type User = (message: string) => ElicitResult;
+export type User = (message: string) => ElicitResult | Promise<ElicitResult>;
 export const says = {
   yes: () => ({ action: 'accept', content: { approve: true } }),
   no: () => ({ action: 'accept', content: { approve: false } }),
   decline: () => ({ action: 'decline' }),
   cancel: () => ({ action: 'cancel' }),
-} as const satisfies Record<string, User>;
+} as const satisfies Record<string, (message: string) => ElicitResult>;
 
 const info = { name: 'test', version: '0' };
 const asking = (user: User | undefined) => (user === undefined ? {} : { elicitation: { form: {} } });
@@ -78,13 +81,17 @@ export async function connect(
 }
 
 /** A client of the older SDK. */
-async function connectOlder(transport: Parameters<OlderClient['connect']>[0], user?: User): Promise<Agent> {
+async function connectOlder(
+  transport: Parameters<OlderClient['connect']>[0],
+  user?: User,
+): Promise<Agent & { readonly client: OlderClient }> {
   const client = new OlderClient(info, { capabilities: asking(user) });
   if (user !== undefined)
-    client.setRequestHandler(ElicitRequestSchema, async ({ params }) => ({ ...user(params.message) }) as never);
+    client.setRequestHandler(ElicitRequestSchema, async ({ params }) => ({ ...(await user(params.message)) }) as never);
   await client.connect(transport);
   onTestFinished(() => client.close());
   return {
+    client,
     call: async (name, args = {}) => calledOf(await client.callTool({ name, arguments: { ...args } })),
     tools: async () => (await client.listTools()).tools,
     instructions: client.getInstructions(),
@@ -133,7 +140,7 @@ export interface Scene {
 }
 
 /** An agent of the older SDK, over the port of a world. */
-async function olderOnPort(here: World, user?: User): Promise<Agent> {
+async function olderOnPort(here: World, user?: User): ReturnType<typeof connectOlder> {
   const requestInit = { headers: { authorization: `Bearer ${tokens.agent}` } };
   // The two libraries of types differ in how they write an absent session id.
   const transport = new OlderHttp(await onPort(here), { requestInit }) as Parameters<OlderClient['connect']>[0];
@@ -146,8 +153,34 @@ interface HttpClient {
   readonly call: (tool: string, args: object, options?: RequestOptions) => Promise<object>;
 }
 
-/** Each library over HTTP, without a user. */
-export const httpClients: readonly { readonly name: string; readonly open: (here: World) => Promise<HttpClient> }[] = [
+const clientOf = (client: Client): HttpClient => ({
+  client,
+  call: (tool, args, options) => client.callTool({ name: tool, arguments: { ...args } }, options),
+});
+
+/** A client of the present SDK over stdio, without a process: Purser is at the other ends of two pipes. */
+export async function overPipes({ running: { engine } }: World, user?: User): Promise<HttpClient> {
+  const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+  const served = serveStdio({ engine, caller: agentCaller, version: '0', stdin, stdout });
+  onTestFinished(async () => {
+    stdin.end();
+    await served.closed;
+  });
+  const transport: AnyTransport = {
+    start: async () => {
+      createInterface(stdout).on('line', (line) => transport.onmessage?.(JSON.parse(line)));
+    },
+    send: async (message) => void stdin.write(`${JSON.stringify(message)}\n`),
+    close: async () => transport.onclose?.(),
+  };
+  return clientOf((await connect(transport, 'legacy', user)).client);
+}
+
+/** Each library over HTTP. */
+export const httpClients: readonly {
+  readonly name: string;
+  readonly open: (here: World, user?: User) => Promise<HttpClient>;
+}[] = [
   ...(
     [
       ['2026 over HTTP', { pin: '2026-07-28' }],
@@ -155,22 +188,12 @@ export const httpClients: readonly { readonly name: string; readonly open: (here
     ] as const
   ).map(([name, mode]) => ({
     name,
-    open: async (here: World): Promise<HttpClient> => {
-      const { client } = await connect(inProcess(here), mode);
-      return {
-        client,
-        call: (tool, args, options) => client.callTool({ name: tool, arguments: { ...args } }, options),
-      };
-    },
+    open: async (here: World, user?: User) => clientOf((await connect(inProcess(here), mode, user)).client),
   })),
   {
     name: 'the older SDK over a port, in a session',
-    open: async (here) => {
-      const client = new OlderClient(info);
-      const requestInit = { headers: { authorization: `Bearer ${tokens.agent}` } };
-      // The library's types differ from its own interface in how they write an absent session id.
-      await client.connect(new OlderHttp(await onPort(here), { requestInit }) as Parameters<OlderClient['connect']>[0]);
-      onTestFinished(() => client.close());
+    open: async (here, user) => {
+      const { client } = await olderOnPort(here, user);
       return {
         client,
         call: (tool, args, options) =>

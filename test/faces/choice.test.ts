@@ -13,7 +13,9 @@ import { tokens, world } from './support.ts';
 
 const names = (choice: (tool: (typeof tools)[number]) => boolean): readonly string[] =>
   tools.filter(choice).map(({ name }) => name);
-const isRead = (tool: (typeof tools)[number]): boolean => effectOf(tool) === 'read';
+/** By hand: it changes nothing, and opens a screen at the counter. */
+const shown = 'show_device_summary';
+const isRead = (tool: (typeof tools)[number]): boolean => effectOf(tool) === 'read' && tool.name !== shown;
 const ofAll = names((tool) => toolsetOf(tool) === undefined);
 const ofPurchase = names((tool) => [undefined, 'purchase'].includes(toolsetOf(tool)));
 const reading = names(isRead);

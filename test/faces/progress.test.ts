@@ -62,12 +62,35 @@ describe.each(httpClients)('$name', ({ open }) => {
     says({ step: 'PRINTING' });
     await seconds(15);
     expect(told).toEqual([
-      { progress: expect.closeTo(0.001), message: 'WAITING_FOR_CARD' },
-      { progress: 0.5, total: 1, message: 'READING_CARD (50 %)' },
-      { progress: expect.closeTo(0.501), message: 'READING_CARD (25 %)' },
-      { progress: 0.75, total: 1, message: 'IN_PROGRESS (75 %)' },
+      { progress: 1, message: 'WAITING_FOR_CARD' },
+      { progress: 2, message: 'READING_CARD (50 %)' },
+      { progress: 3, message: 'READING_CARD (25 %)' },
+      { progress: 4, message: 'IN_PROGRESS (75 %)' },
+      { progress: 5, message: 'READING_CARD (100 %)' },
+      { progress: 6, message: 'PRINTING' },
+    ]);
+    expect(calls).toEqual(['startChargeTransaction']);
+  });
+
+  it('hears the fraction done of one whole, by numbers that rise, where the first word has one', async () => {
+    const { here, says, calls } = await withReader({ begins: { step: 'READING_CARD', fraction: 0.1 } });
+    const { call } = await open(here);
+    const told: Told[] = [];
+    const charged = call('charge_card', sale, { onprogress: (it) => told.push(it) });
+    await expect.poll(() => told.length).toBe(1);
+    says({ step: 'READING_CARD' });
+    says({ step: 'READING_CARD', fraction: 0.05 });
+    says({ step: 'READING_CARD', fraction: 1 });
+    says({ step: 'PRINTING' });
+    await expect.poll(() => told.length).toBe(5);
+    await seconds(45);
+    await charged;
+    expect(told).toEqual([
+      { progress: 0.1, total: 1, message: 'READING_CARD (10 %)' },
+      { progress: expect.closeTo(0.101, 5), total: 1, message: 'READING_CARD' },
+      { progress: expect.closeTo(0.102, 5), total: 1, message: 'READING_CARD (5 %)' },
       { progress: expect.closeTo(0.999, 5), total: 1, message: 'READING_CARD (100 %)' },
-      { progress: expect.closeTo(0.99901, 5), message: 'PRINTING' },
+      { progress: expect.closeTo(0.99901, 5), total: 1, message: 'PRINTING' },
     ]);
     const numbers = told.map(({ progress }) => progress);
     expect(numbers).toEqual([...new Set(numbers)].toSorted((one, other) => one - other));

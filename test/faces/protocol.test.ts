@@ -47,7 +47,7 @@ describe('wrong arguments are answered by the engine, in either era, and change 
         'initiate_purchase',
         await order(here, { limit: { amount: '1.00', currency: 'GBP', per: 'day' } }),
       ],
-      'limit',
+      'limit.per',
     ],
     ['null', async (here) => ['initiate_purchase', await order(here, { description: null })], 'description'],
     [
@@ -76,8 +76,8 @@ describe('wrong arguments are answered by the engine, in either era, and change 
       'arguments',
     ],
     ['one that is very deep', async () => ['preview_call', { tool: 'find_shopper', arguments: { deep } }], 'arguments'],
-    ['a member of every object', async () => ['find_shopper', { constructor: 'x' }], 'arguments'],
-    ['another', async () => ['find_shopper', { toString: 'x' }], 'arguments'],
+    ['a member of every object', async () => ['find_shopper', { constructor: 'x' }], 'constructor'],
+    ['another', async () => ['find_shopper', { toString: 'x' }], 'toString'],
   ])('%s', async (_, callOf, field, next = []) => {
     const here = await world();
     const [tool, args] = await callOf(here);

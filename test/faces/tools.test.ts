@@ -383,7 +383,7 @@ describe('the list', () => {
       increment_preauthorization: once,
       capture_preauthorization: once,
       refund_device_transaction: once,
-      show_device_summary: look,
+      show_device_summary: change,
       send_device_receipt: again,
       lookup_device_transaction: look,
       list_device_transactions: memory,

@@ -415,7 +415,7 @@ describe('IN-07', () => {
     const invoice = await it.billed();
     expect(await it.call('update_invoice', { invoice, reference: 'A-2' })).toMatchObject({
       outcome: 'refused',
-      error: { code: 'INVALID_ARGUMENT', rule: 'EN-01', field: 'arguments' },
+      error: { code: 'INVALID_ARGUMENT', rule: 'EN-01', field: 'reference' },
     });
   });
 });

@@ -38,7 +38,7 @@ export const borders = bugs([
    'return message.isAmbiguous ? unreadable(bytes)', 'return message.isAmbiguous && bytes.length === 0 ? unreadable(bytes)'],
   ['stdio-reads-on', 'requests are read on although nobody reads the answers',
    'src/mcp/stdio-transport.ts', 'test/promises/unread.test.ts › keeps a bounded number of bytes',
-   'stdout.writableNeedDrain || underWay.size - asked.size >= limits.connectionRequests;',
+   'stdout.writableNeedDrain || underWay.size - waiting.size >= limits.connectionRequests;',
    'underWay.size < asked.size;'],
   ['errors-echo', 'an error repeats the name of a tool that the caller made up',
    'src/mcp/error-redaction.ts', 'test/faces/protocol.test.ts › repeats no name that a caller made up',

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { referenceArgument } from '../../src/engine/field-source.ts';
 import { madeBefore, shownThing } from '../../src/engine/made-before.ts';
 import { operationOf, type PlatformTool } from '../../src/engine/tool.ts';
 import { tools } from '../../tools/index.ts';
@@ -74,6 +75,9 @@ it.each(referenced.map(({ operation }) => operation).filter(isChanging))(
     const unchanged = await here.call(tool.name, args);
     if (unchanged.replayed !== true) return; // its state releases the reference
     expect(unchanged.said).toContain(first.said);
+    const own = referenceArgument(tool);
+    const isDefaulted = own !== undefined && !Object.hasOwn(args, own);
+    expect(unchanged.said.startsWith(`No ${own} was given, so this counts as the call under `)).toBe(isDefaulted);
     const shown = shownThing(tool, first.data ?? {});
     if (shown === undefined) {
       expect(Object.keys(first.data ?? {})).not.toContain('state');
@@ -86,7 +90,7 @@ it.each(referenced.map(({ operation }) => operation).filter(isChanging))(
       if (thing === undefined || row === undefined) throw new Error('The ledger has what an answer shows.');
       expect(thing.state).toBe(shown.state);
       await tx.observations.update(thing, { state: 'GONE_SINCE' }, begins);
-      return madeBefore(tx, tool, row);
+      return madeBefore(tx, { tool, facts: { args, reference: row.reference } }, row);
     });
     expect(changed).toMatchObject({ outcome: 'done', replayed: true });
     expect(changed.said).toContain(`${shown.handle} has changed: it is GONE_SINCE now`);

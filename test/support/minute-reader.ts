@@ -14,7 +14,13 @@ export function withFakeTimers(): void {
 export const seconds = (count: number) => vi.advanceTimersByTimeAsync(count * 1_000);
 
 /** A transport whose calls are over when the customer pays, or when they are cancelled: `late` if the customer had paid by then. */
-export function minuteReader({ late = false }: { readonly late?: boolean } = {}) {
+export function minuteReader({
+  late = false,
+  begins = { step: 'WAITING_FOR_CARD' },
+}: {
+  readonly late?: boolean;
+  readonly begins?: Progress;
+} = {}) {
   const calls: string[] = [];
   const reports: ((progress: Progress) => void)[] = [];
   const ends: ((end: End) => void)[] = [];
@@ -23,7 +29,7 @@ export function minuteReader({ late = false }: { readonly late?: boolean } = {})
     send: (call, _, { signal, onProgress }) => {
       calls.push(call);
       reports.push(onProgress);
-      onProgress({ step: 'WAITING_FOR_CARD' });
+      onProgress(begins);
       return new Promise((resolve) => {
         ends.push(resolve);
         signal.addEventListener('abort', () => resolve(late ? paid : { case: 'cancelledByUser' }), { once: true });

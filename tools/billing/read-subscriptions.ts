@@ -50,8 +50,7 @@ const cardOf = ({ subscription, card }: Things) =>
     : { card: card.handle, last_four: card.body.lastFour };
 
 export const listSubscriptions: ToolSpec<'listSubscriptions'> = {
-  description:
-    "List subscriptions with state and price, narrowed by customer, state, code or the merchant's reference.",
+  description: 'List subscriptions with state and price.',
   input: {
     args: () => ({
       card: optional(handle('card', 'Of the customer with this card.')),

@@ -68,7 +68,7 @@ const keptOfVoid = ({ charge, capture }: Things, status: Parameters<typeof keptA
 export const captures = platformTools({
   capturePayment: {
     description:
-      "Capture what a payment holds, all or part, when the order is shipped. A payment in the card's currency is captured once.",
+      "Capture what a payment holds, all or part, when the order is shipped. Give `reference` for a second one. A payment in the card's currency is captured once.",
     input: {
       args: () => ({
         charge: handle('charge', 'Payment to capture.'),

@@ -58,7 +58,7 @@ const spendOf = (facts: Facts, amount: string) => ({
 });
 
 /** A repeat of the same change is a replay, unless it has a number of its own. */
-const ownReference = optional(reference("Merchant's number of this call; by default the charge's. One per call."));
+const ownReference = optional(reference("Merchant's number, one per call; by default the charge's."));
 const referenceOf = ({ args, things }: Facts): string =>
   String(args.reference ?? things.devicePayment?.body.reference ?? '');
 
@@ -157,7 +157,8 @@ export const changes = platformTools({
   },
 
   refundDeviceTransaction: {
-    description: 'Pay back what was taken at the reader, all or a part. A person approves each.',
+    description:
+      'Pay back what was taken at the reader, all or a part. A person approves each. Give `reference` for a second one.',
     input: {
       args: () => ({
         transaction: handle('devicePayment', 'Transaction to refund.'),

@@ -91,7 +91,7 @@ export const freshTransaction = [
 
 export const summary: ToolSpec<'showDeviceSummary'> = {
   description:
-    "Open a transaction's Summary screen on the reader, where the person who holds it sees its status. To read it yourself, use lookup_device_transaction.",
+    "Open a transaction's Summary screen on the reader, for the person who holds it. To read it yourself, use lookup_device_transaction.",
   input: { args, ...input },
   observe: {
     looksAt: { kind: 'devicePayment', machine, entity: transactionEntity },

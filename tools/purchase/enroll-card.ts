@@ -3,8 +3,7 @@ import { handle } from '../../src/engine/tool-arguments.ts';
 import { cardShown, showCard } from './output.ts';
 
 export const enrollCard: ToolSpec<'enrollCard'> = {
-  description:
-    "Enroll a shopper's saved card before its first purchase. Call again after the customer has verified, to see its new state.",
+  description: "Enroll a shopper's saved card before its first purchase. Call again once the customer has verified.",
   input: {
     args: () => ({ card: handle('card', 'Card handle from list_cards.') }),
   },

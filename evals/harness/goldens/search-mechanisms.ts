@@ -222,8 +222,12 @@ const narrowed = (harness: TestHarness): Promise<Lines> => {
         for (const tool of lists) {
           const [state, , other] = stateOptions(tool);
           const asked = [
-            ...[undefined, 'order-1', 'order-3'].flatMap((reference) =>
-              [undefined, state, other].map((state) => ({ reference, state })),
+            ...('reference' in tool.inputSchema.shape ? [undefined, 'order-1', 'order-3'] : [undefined]).flatMap(
+              (reference) =>
+                [undefined, state, other].map((state) => ({
+                  ...(reference === undefined ? {} : { reference }),
+                  ...(state === undefined ? {} : { state }),
+                })),
             ),
             { state, limit: 1 },
           ];

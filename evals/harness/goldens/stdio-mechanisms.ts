@@ -97,7 +97,7 @@ async function crowded(): Promise<readonly (readonly [string, unknown])[]> {
   await note('after an answer');
   await wire.send({ jsonrpc: '2.0', id: 0, result: {} });
   await note('after the same answer');
-  await wire.send({ jsonrpc: '2.0', id: 'ours', method: 'elicitation/create', params: {} });
+  await wire.send({ jsonrpc: '2.0', id: 'ours', method: 'elicitation/create', params: {} }, { relatedRequestId: 1 });
   await note('after a question to the client');
   for (let id = 1; id < limits.connectionRequests; id += 1) await wire.send({ jsonrpc: '2.0', id, result: {} });
   await note('after an answer to each of the first');
@@ -150,11 +150,18 @@ const making: readonly (readonly [what: string, make: (wire: Wire) => Promise<un
   ['an answer', (wire) => wire.send({ jsonrpc: '2.0', id: 0, result: {} })],
   ['an error', (wire) => wire.send({ jsonrpc: '2.0', id: 0, error: { code: 1, message: 'No.' } })],
   ['an answer to none', (wire) => wire.send({ jsonrpc: '2.0', id: 'none', result: {} })],
-  ['a question to the client', (wire) => wire.send({ jsonrpc: '2.0', id: 'ours', method: 'elicitation/create' })],
+  [
+    'a question to the client',
+    (wire) => wire.send({ jsonrpc: '2.0', id: 'ours', method: 'elicitation/create' }, { relatedRequestId: 0 }),
+  ],
+  [
+    'a question about no request under way',
+    (wire) => wire.send({ jsonrpc: '2.0', id: 'ours', method: 'elicitation/create' }, { relatedRequestId: 'none' }),
+  ],
   [
     'a question that is taken back',
     async (wire) => {
-      await wire.send({ jsonrpc: '2.0', id: 'ours', method: 'elicitation/create' });
+      await wire.send({ jsonrpc: '2.0', id: 'ours', method: 'elicitation/create' }, { relatedRequestId: 0 });
       const requestId = 'ours';
       await wire.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
     },

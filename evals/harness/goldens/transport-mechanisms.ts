@@ -1,4 +1,4 @@
-import type { McpServer } from '@modelcontextprotocol/server';
+import type { ServerContext } from '@modelcontextprotocol/server';
 import type { UnknownCause } from '../../../src/core/outcome.ts';
 import { iframeAddress, sandboxPasskey } from '../../../src/domains/passkey/settings.ts';
 import { moveAnchor, NotAnchored } from '../../../src/engine/anchor.ts';
@@ -11,7 +11,7 @@ import { StaleRow } from '../../../src/ledger/errors.ts';
 import { translate } from '../../../src/ledger/postgres-errors.ts';
 import { retryTransient } from '../../../src/ledger/retry.ts';
 import { responseWithoutEcho } from '../../../src/mcp/error-redaction.ts';
-import { closeFailedQuestions } from '../../../src/mcp/failed-questions.ts';
+import { createOpenQuestions } from '../../../src/mcp/open-questions.ts';
 import { hrefOf } from '../../../src/sandbox/answer.ts';
 import { each, type Mechanisms } from './lines.ts';
 
@@ -130,22 +130,22 @@ const counting: Mechanisms[string] = () => {
   return ends.map(([what, reply]) => [what, String(answered({ reply }))] as const);
 };
 
-/** A question that a client fails to ask, and another request that fails. */
+/** What comes of a question to a client's user, by how the client answers it. */
 const questions: Mechanisms[string] = () =>
   each(
     [
-      ['elicitation/create', undefined],
-      ['elicitation/create', AbortSignal.abort()],
-      ['sampling/createMessage', undefined],
+      ['answered', () => Promise.resolve('yes'), new AbortController().signal],
+      ['not asked', () => Promise.reject(new Error('It failed.')), new AbortController().signal],
+      ['answered after the call was cancelled', () => Promise.resolve('yes'), AbortSignal.abort()],
     ] as const,
-    async ([method, signal]): Promise<readonly [string, unknown]> => {
-      const request = async (): Promise<unknown> => Promise.reject(new Error('It failed.'));
-      const server = { server: { request } };
-      closeFailedQuestions(server as unknown as McpServer); // all that it looks at
-      const asked = server.server.request as (...given: readonly unknown[]) => Promise<unknown>;
-      const more = signal === undefined ? [] : [undefined, { signal }];
-      const end = await asked({ method }, ...more).catch((error: Error) => error.message);
-      return [`${method}${signal === undefined ? '' : ', stopped'}`, end];
+    async ([what, ask, signal]): Promise<readonly [string, unknown]> => {
+      const heard: unknown[] = [];
+      const ctx = { mcpReq: { signal } } as unknown as ServerContext; // all that it looks at
+      const record = async (...given: readonly unknown[]) => void heard.push(given);
+      const wait = createOpenQuestions();
+      const tell = (text: string) => void heard.push(text);
+      await wait({ approval: 'approval_one', ask, record }, { ctx, tell, onFailure: () => undefined });
+      return [what, heard];
     },
   );
 
@@ -172,7 +172,7 @@ export const transportMechanisms: Mechanisms = {
   'steps that conflict with those of others': conflicts,
   'answers that have not their shape': unshaped,
   'ends that a circuit breaker counts': counting,
-  'questions that a client fails to ask': questions,
+  'questions that are open in a client': questions,
   'an anchor before a request': anchors,
   'a call that is cancelled before it is sent': () => [['its answer', cancelled('create_plan')]],
 };

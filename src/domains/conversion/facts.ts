@@ -26,6 +26,7 @@ export const kinds = {
     }),
   },
   charge: {
+    words: 'payment',
     foundBy: ['list_payments'],
     shownBy: 'get_payment',
     namesCard: true,

@@ -128,6 +128,7 @@ export const device = {
     title: 'Show the summary of a transaction',
     about: 'Opens the Summary screen of a transaction on the device, for the person who holds it.',
     effect: 'read',
+    showsPeople: true,
     recovery: 'repeat',
     body: lookupRequest,
     output: () => ({ success: transactionAnswer() }),

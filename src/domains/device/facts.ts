@@ -11,6 +11,7 @@ export interface DeviceThings {
 export const kinds = {
   cardReader: { platformId: 'reader', foundBy: ['device_status'], shownBy: 'device_status' },
   devicePayment: {
+    words: 'device transaction',
     platformId: 'identifier',
     neverChanges: ['reference', 'currency'],
     foundBy: ['list_device_transactions'],

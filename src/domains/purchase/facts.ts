@@ -26,6 +26,7 @@ export const kinds = {
     },
   },
   instruction: {
+    words: 'purchase',
     foundBy: ['list_purchases'],
     shownBy: 'get_purchase',
     limitScope: true,
