@@ -69,7 +69,7 @@ const showOperation = (row: OperationRow) => ({
 export const operations: readonly LocalTool[] = [
   localTool('list_operations', {
     title: 'List operations',
-    description: 'List what was done or is under way, newest first. UNKNOWN: sent, outcome not known.',
+    description: 'List what was done or is under way, newest first. UNKNOWN: sent, outcome unknown.',
     inputSchema: () =>
       z.strictObject({
         state: z.enum(machine.existing).optional().describe('Only these.'),
@@ -95,7 +95,7 @@ export const operations: readonly LocalTool[] = [
 
   localTool('get_operation', {
     title: 'Look at an operation',
-    description: 'Look at one operation: its state and answer. Use this, not a new call, when an outcome is unknown.',
+    description: "Look at one operation's state and answer. Use this, not a new call, when an outcome is unknown.",
     inputSchema: () => z.strictObject({ operation: z.string().max(64).describe('Its handle.') }),
     foundBy: { operation: ['list_operations'] },
     outputSchema: () =>
@@ -126,7 +126,7 @@ export const operations: readonly LocalTool[] = [
 
   localTool('list_approvals', {
     title: 'List approvals',
-    description: "List what a person was asked to approve, newest first. You can't approve it.",
+    description: "List what a person was asked to approve. You can't approve it.",
     inputSchema: () =>
       z.strictObject({ state: z.enum(approvals.existing).optional().describe('Only these.'), ...page() }),
     outputSchema: () =>

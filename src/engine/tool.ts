@@ -241,8 +241,7 @@ export interface Reconciliation<N extends OperationName> {
   readonly readBack?: ReadBack<AnswerOf<N>['body']>;
   /**
    * What to store of the call's things if a person confirms that it took effect, from the facts of today, the request as it was
-   * sent, and the model's fields: what an answer would have told, without what only the platform knows. The state of the thing that
-   * the call moves follows from its machine.
+   * sent, and the model's fields: what an answer would have told. The state of the thing that it moves follows from its machine.
    */
   readonly confirmed?: (facts: Facts, sent: SentRequest, authored: AuthoredFields) => readonly Observation[];
   readonly doubled?: Doubled;

@@ -183,7 +183,7 @@ export const authorizations = platformTools({
   },
 
   getPayment: {
-    description: 'Look at a payment as the platform has it, and what is captured.',
+    description: 'Look at a payment as the platform has it: state, price, charge, what is captured.',
     input: { args: () => ({ charge: handle('charge', 'From authorize_payment or list_payments.') }) },
     observe: {
       looksAt: { kind: 'charge', machine: machine.on('capture').machine, entity: chargeEntity },

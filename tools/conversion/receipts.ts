@@ -55,7 +55,7 @@ export const paymentLookups: readonly LocalTool[] = [
   localTool('get_payment_receipt', {
     title: 'Receipt of a payment',
     description:
-      "The customer's receipt of a payment, as text or HTML, with prices, rate and markup.",
+      "The customer's receipt of a payment, as text or HTML: both prices, rate and markup where it was converted.",
     inputSchema: () =>
       z.strictObject({
         charge: z.string().max(64).describe('Payment.'),
