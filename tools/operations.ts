@@ -69,7 +69,7 @@ const showOperation = (row: OperationRow) => ({
 export const operations: readonly LocalTool[] = [
   localTool('list_operations', {
     title: 'List operations',
-    description: 'List what was done or is under way, newest first. UNKNOWN: sent, outcome unknown.',
+    description: 'List what was done or is under way. UNKNOWN: sent, outcome unknown.',
     inputSchema: () =>
       z.strictObject({
         state: z.enum(machine.existing).optional().describe('Only these.'),
