@@ -3,7 +3,7 @@ import { FileNotStored, fileSpecOf } from '../core/file-answer.ts';
 import { limits } from '../core/limits.ts';
 import type { Operation } from '../core/operation.ts';
 import { parseJson } from '../core/parse-json.ts';
-import { secretsIn, withoutSecrets } from '../core/secret-leaves.ts';
+import { secretsIn } from '../core/secret-leaves.ts';
 import { PlatformFault } from './errors.ts';
 import { type Receiving, receiveFile } from './receive-file.ts';
 import { refusal } from './refusal.ts';
@@ -32,9 +32,8 @@ export async function readAnswer(
   { clock, receiving, sent }: Reading,
 ): Promise<Answer> {
   if (response.status >= 400) {
-    // Before it is screened or cut: either may leave a part of a secret that is no longer found.
-    const body = withoutSecrets(await errorBody(response), secretsIn(operation.body, sent));
-    throw refusal(operation.error, response, body, clock);
+    const secrets = secretsIn(operation.body, sent);
+    throw refusal(operation.error, response, await errorBody(response), clock, secrets);
   }
   const status = meant(operation, response.status);
   const schema = operation.output[status];

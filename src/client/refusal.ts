@@ -1,6 +1,7 @@
 import type { ErrorFormat } from '../core/error-format.ts';
 import { limits } from '../core/limits.ts';
 import { valueAt } from '../core/members.ts';
+import { withoutSecrets } from '../core/secret-leaves.ts';
 import { otherErrorPaths } from '../domains/errors.ts';
 import { isReason } from '../domains/index.ts';
 import { masked } from '../screening/mask.ts';
@@ -12,14 +13,22 @@ const reasonCharacters = 80;
 const longestWaitSeconds = 86_400;
 
 /** The platform's error response: a short code, a field and a message, each reduced to what is safe to show. */
-export function refusal(format: ErrorFormat, response: Response, body: unknown, clock: Clock): PlatformRefusal {
+export function refusal(
+  format: ErrorFormat,
+  response: Response,
+  body: unknown,
+  clock: Clock,
+  secrets: readonly string[] = [],
+): PlatformRefusal {
   const { status } = response;
   const paths = format.schema.safeParse(body).success ? format.paths : otherErrorPaths;
+  // Secrets go before a text is screened or cut: either may leave a part of one that is no longer found.
+  const said = (at: readonly string[]): string => withoutSecrets(first(body, at), secrets);
   return new PlatformRefusal({
     status,
-    reason: knownIn(body, paths.reason) ?? reasonIn(first(body, paths.reason)) ?? `HTTP ${status}`,
-    field: fieldIn(first(body, paths.field)),
-    untrustedMessage: messageIn(first(body, paths.message)),
+    reason: knownIn(body, paths.reason) ?? reasonIn(said(paths.reason)) ?? `HTTP ${status}`,
+    field: fieldIn(said(paths.field)),
+    untrustedMessage: messageIn(said(paths.message)),
     retryAfterSeconds: waitIn(response.headers.get('retry-after'), clock),
   });
 }

@@ -9,7 +9,7 @@ export const assumedOutcomes = {
     point:
       'A creation that is refused as a duplicate, and a change of a state that is refused for anything but the key or the rate',
     decision:
-      "A proxy may have sent it twice and passed on the second answer. So Purser looks at once: what is there as it was sent, under the code or number and the reference of this call, was made by it, and what is voided, cancelled or suspended already was so by it. A code that Purser made up is taken by nobody else: if nothing is found, the outcome is unknown. A part to capture or pay back that fits by Purser's books, and is refused as more than there is, may be taken already; so may a thing be that is no longer as it was. If so, or if the platform can't be asked, the outcome is unknown. Otherwise it is declined.",
+      "A proxy may have sent it twice and passed on the second answer. So Purser looks at once: what is there as it was sent, under the code or number and the reference of this call, was made by it, and what is voided, cancelled or suspended already was so by it. A code that Purser made up is taken by nobody else: if nothing is found, the outcome is unknown. A part to capture or pay back that fits by Purser's books, and is refused as more than there is, may be taken already, and missed payments may be collected where a subscription is no longer suspended. If so, or if the platform answers the look with an error, the outcome is unknown. Otherwise it is declined.",
   },
   'D-182': {
     point: 'An answer that names another reference, code, number or `clientCorrelationId` than was sent',

@@ -35,7 +35,7 @@ export const isOfThing = ({ code }: Pick<Declined, 'code'>): boolean => code ===
  * as a name that nobody else can have. `moved`: a thing that is no longer as it was may have been changed by the first one.
  */
 export type Doubled = (
-  refusal: Pick<Declined, 'code' | 'reason'>,
+  refusal: Pick<Declined, 'code' | 'reason' | 'field'>,
   args: Readonly<Record<string, unknown>>,
 ) => 'certainly' | 'moved' | 'perhaps' | undefined;
 

@@ -48,8 +48,7 @@ export async function decideAsked(
     return { ok: false, because: 'The approval has expired. The same call asks for a new one.' };
   }
   // Only a waiting approval can be approved; a given one can still be denied.
-  if (!canMoveApproval(asked, by.isLate ? 'approve' : verdict, now))
-    return { ok: false, because: `It is already ${asked.state}.` };
+  if (!canMoveApproval(asked, verdict, now)) return { ok: false, because: `It is already ${asked.state}.` };
   const mark = { approver: by.approver, channel: by.channel, decidedAt: now };
   const decided = await moveApproval(tx, asked, verdict, now, mark);
   const told = verdict === 'deny' && by.isAwaited ? { result: answerOf(denial(row.id)) } : {};

@@ -39,9 +39,11 @@ const argumentOf = (issue: Issue, { inputSchema }: Tool): string =>
   pathOf(knownPath(inputSchema, issue.path)) || wholeCall;
 
 /** What is wrong with an argument. A sum is text beside its currency in some tools, and an object of both in others. */
-function problemOf(issue: Issue, { inputSchema }: Tool, given: unknown): string {
+function problemOf(issue: Issue, tool: Tool, given: unknown): string {
+  const { inputSchema } = tool;
   if (issue.code !== 'invalid_type' || isAbsent(issue, given)) return problemText(issue, given);
-  const isSum = issue.expected === 'string' && Object.hasOwn(Object(valueAt(given, issue.path)), 'amount');
+  const isHandle = tool.kind !== 'local' && tool.input.args[String(issue.path[0])]?.kind !== undefined;
+  const isSum = issue.expected === 'string' && !isHandle && Object.hasOwn(Object(valueAt(given, issue.path)), 'amount');
   const beside = propertyNames(inputSchema, issue.path.slice(0, -1));
   if (isSum)
     return `must be text such as 40.00${beside.includes('currency') ? '; currency is an argument of its own' : ''}`;

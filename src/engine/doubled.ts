@@ -59,4 +59,4 @@ function doubledOf(tool: PlatformTool, { request }: OperationRow): Doubled | und
   return tool.reconcile.doubled ?? (isMove && transport === 'http' ? movedAlready : undefined);
 }
 
-const movedAlready: Doubled = (refusal) => (isOfThing(refusal) ? 'moved' : undefined);
+const movedAlready: Doubled = (refusal) => (isOfThing(refusal) ? 'perhaps' : undefined);

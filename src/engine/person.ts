@@ -7,8 +7,6 @@ export interface Person {
   readonly channel: Channel;
   /** The call itself waits for the decision, so its own answer reports a denial. */
   readonly isAwaited?: true;
-  /** The call that asked is over, so the decision counts only while nobody else has decided. */
-  readonly isLate?: true;
 }
 
 /** The result of a person's decision, with more of what was decided. */

@@ -13,7 +13,7 @@ export const faults = {
   TOO_SLOW: { statuses: [408], when: 'The body did not arrive in time.' },
   CONFLICT: {
     statuses: [409],
-    when: 'It was decided before, has expired, or may still take effect: `message` says which.',
+    when: 'It was decided before, has expired, may still take effect, or the ledger contradicts itself: `message` says which.',
   },
   TOO_LARGE: { statuses: [413], when: 'The body is too large.' },
   RATE_LIMITED: { statuses: [429], when: 'Too many deliveries. `Retry-After` says in how many seconds to come again.' },

@@ -86,7 +86,7 @@ export function createConversation(
     const verdict = reaction?.action === 'cancel' ? undefined : verdicts[by](reaction);
     if (verdict === undefined) return undefined;
     const channel = by === 'page' ? 'page' : formChannel[transport];
-    const person = { ...user, channel, ...(isAwaited ? { isAwaited } : { isLate: true as const }) };
+    const person = { ...user, channel, ...(isAwaited ? { isAwaited } : {}) };
     const decided = await recordDecision(engine.parts, approval, verdict, person);
     if (!decided.ok && decided.isOff) return uncounted(engine.environment, decided.because);
     // It may already be decided elsewhere: the call itself finds out.

@@ -39,18 +39,17 @@ export function createOpenQuestions() {
     { ctx, tell, onFailure }: Asked,
   ): Promise<Answer | undefined> => {
     const key = `${ctx.sessionId ?? ''} ${approval}`;
-    if (open.has(key)) return undefined; // its user sees the question already
+    if (ctx.mcpReq.signal.aborted || open.has(key)) return undefined; // nobody waits, or its user sees the question already
     let isAwaited = true;
     // A question that the client fails to ask is as one that its user closed. The client's own text goes nowhere.
     const reacted = ask().catch(() => undefined);
     const close = () => void (open.get(key) === reacted && open.delete(key));
     open.set(key, reacted);
-    const recorded = reacted.then((reaction) => record(reaction, isAwaited));
+    const recorded = reacted.then((reaction) => record(reaction, isAwaited && !ctx.mcpReq.signal.aborted));
     recorded.catch((failure) => void (isAwaited || onFailure(failure))).finally(close);
     if (await isInTime(reacted, ctx.mcpReq.signal, tell)) return recorded;
     isAwaited = false;
-    // The host may have closed the question with the call, so the next call asks anew.
-    if (ctx.mcpReq.signal.aborted) close();
+    close(); // the host may have closed the question with the call, so the next call asks anew
     return undefined;
   };
 }

@@ -187,7 +187,7 @@ const billing: Domain = {
         ...{ reference, state, name, amount: terms.amount, total: terms.total },
         charged: paid
           .filter(({ subscriptionId }) => subscriptionId === id)
-          .reduce((sum, { amount: each, setup_fee: setupFee }) => sum + pence(each) + pence(setupFee ?? '0'), 0),
+          .reduce((sum, { amount: each, setupFee }) => sum + pence(each) + pence(setupFee ?? '0'), 0),
       }));
       const foretold = it.subscriptions.map(({ reference, state, name, terms, charged }) => ({
         ...{ reference, state, name, amount: pounds(terms.amount), total: terms.total ?? null, charged },

@@ -164,7 +164,7 @@ describe('the routes of the app', () => {
       expect((await http('POST', '/calls/choose_currency', role, choice)).status).toBe(401);
     }
     expect(await http('GET', `/things/${offer}`, 'app')).toMatchObject({
-      body: { local: { amount: '100.00' }, billing: { amount: '157.00', currency: 'AUD' }, markup_percent: '3.00' },
+      body: { local: { amount: '100.00' }, billing: { amount: '157.00', currency: 'AUD' }, markupPercent: '3.00' },
     });
     expect((await http('POST', '/calls/choose_currency', 'app', choice)).body.data.state).toBe('CHOSEN');
     expect([await stateNow(), (await http('POST', `/things/${offer}/link`, 'app')).status]).toEqual(['CHOSEN', 404]);

@@ -363,4 +363,40 @@ describe('a purchase whose payment was given back (AP-10)', () => {
     expect(await it.call('get_payment', { charge })).toMatchObject({ data: { state: 'REVERSED' } });
     expect(await confirmed(it, instruction)).toMatchObject({ outcome: 'done' });
   });
+
+  it("leaves the merchant's own receipt, and is not confirmed", async () => {
+    const { it, instruction, charge } = await pays();
+    await it.receipt(instruction);
+    const { receipt = '' } = (await it.thing(instruction)).body as { readonly receipt?: string };
+    const posted = await it.thing(receipt);
+    await it.through('reverse_payment', { charge });
+    expect((await it.thing(receipt)).body).toEqual(posted.body);
+    expect(await confirmed(it, instruction)).toMatchObject(refused);
+  });
+});
+
+describe('what arrives twice, and is refused as a duplicate of itself', () => {
+  const price = { amount: '40.00', currency: 'GBP' };
+  it.each([
+    ['authorize_payment', /payments$/, async () => paying({ price })],
+    ['capture_payment', /captures$/, async (it: World) => ({ charge: await authorized(it, { price }) })],
+    ['refund_capture', /refunds$/, async (it: World) => ({ capture: await captured(it, { price }) })],
+  ] as const)('is unknown where it is refused as a duplicate: %s', async (tool, path, given) => {
+    let isOn = false;
+    const it = await world({
+      replace: {
+        platform: (real) => async (request) => {
+          if (!isOn || request.method !== 'POST' || !path.test(new URL(request.url).pathname)) return real(request);
+          await real(request);
+          const error = { status: 'INVALID_REQUEST', reason: 'DUPLICATE_REQUEST', message: 'A duplicate.' };
+          return Response.json(error, { status: 400 });
+        },
+      },
+    });
+    const args = await given(it);
+    isOn = true;
+    expect(await it.through(tool, args)).toMatchObject({ outcome: 'unknown' });
+    expect(await it.through(tool, args)).toMatchObject({ outcome: 'unknown' });
+    expect(it.sent.filter(({ path: to }) => path.test(to))).toHaveLength(1);
+  });
 });

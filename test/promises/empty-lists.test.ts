@@ -37,7 +37,6 @@ describe.each(lists.map((tool) => [tool.name, tool] as const))('%s', (name, tool
   });
 
   it.each([
-    ['has no body', missing()],
     ['names no field', missing({ reason: 'NOT_FOUND', message: 'Not found', details: [] })],
     ['names a field of nobody', blamed('elsewhere')],
   ])('is done, and says that there is nothing, where the 404 %s', async (_, platform) => {
@@ -46,6 +45,14 @@ describe.each(lists.map((tool) => [tool.name, tool] as const))('%s', (name, tool
     expect([outcome, error, data.items]).toEqual(['done', undefined, []]);
     expect(tool.outputSchema.safeParse(data).success).toBe(true);
     expect(said).not.toBe(tool.present.messages.done);
+  });
+
+  it.each([
+    ['has no body', missing()],
+    ['is a page', async () => new Response('<html><h1>404 Not Found</h1></html>', { status: 404 })],
+  ])('is no list without rows where the 404 %s: it may be of a proxy', async (_, platform) => {
+    const it = await world({ replace: { platform: () => platform } });
+    expect(await it.call(name, callOf(tool))).toMatchObject({ outcome: 'declined', error: { code: 'NOT_FOUND' } });
   });
 
   it('is declined where the 404 names an argument, which can be changed', async () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../src/core/canonical-json.ts';
+import { isOfThing } from '../../src/core/outcome.ts';
 import type { SubscriptionFacts } from '../../src/domains/billing/facts.ts';
 import { isReactivated, missesPayments } from '../../src/domains/billing/machines.ts';
 import type { Facts } from '../../src/domains/facts.ts';
@@ -103,6 +104,9 @@ export const reactivateSubscription: ToolSpec<'reactivateSubscription'> = {
     toOutput: theSubscription,
   },
   reconcile: {
+    // Of one that collects, only a subscription that is still suspended proves that nothing was collected.
+    doubled: (refusal, { collect_missed: collects }) =>
+      isOfThing(refusal) ? (collects === true ? 'moved' : 'perhaps') : undefined,
     readBack: bySubscription((it, { from, query, noted, isRefused = false }) => {
       const { status } = it.subscriptionInformation;
       // Somebody else may have reactivated it without collecting what was missed.

@@ -117,14 +117,17 @@ export const stateAfter = (status: VoidStatus, it: { readonly state: string } | 
 export const keptAfter = (status: VoidStatus, taken: Both, part: Both, of: Parameters<typeof without>[2]): Both =>
   without(taken, voidStatuses[status].state === undefined ? nothing : part, of);
 
-/** Reads a lost reversal or void back: it happened where the thing has the status that it leads to. */
 /**
- * A part that fits by Purser's books, and that the platform refuses as more than there is: the first of two requests may have taken it. The
- * platform can't be asked, because what is captured or paid back has no name of ours (D-181).
+ * A payment, capture or refund that is refused as a duplicate, or a part that fits by Purser's books and is refused as more than there is:
+ * the first of two requests may have made it. The platform can't be asked, because it has no name of ours (D-181).
  */
-export const takenBefore: Doubled = ({ reason }) => (exhausted.includes(reason) ? 'certainly' : undefined);
+export const madeBefore: Doubled = ({ reason }) => (reason === 'DUPLICATE_REQUEST' ? 'certainly' : undefined);
+export const takenBefore: Doubled = (refusal, args) =>
+  exhausted.includes(refusal.reason) && isOfSum(refusal.field) ? 'certainly' : madeBefore(refusal, args);
 const exhausted: readonly string[] = ['INVALID_AMOUNT', 'NOT_SUPPORTED', 'INVALID_STATE'];
+const isOfSum = (field = 'amount'): boolean => /amount$/i.test(field);
 
+/** Reads a lost reversal or void back: it happened where the thing has the status that it leads to. */
 export const foundAs =
   <S extends string>(status: S) =>
   (found: { readonly id: string; readonly status: string } | undefined): Finding<{ id: string; status: S }> => {

@@ -13,7 +13,7 @@ import { field, handle, labelled, optional, reference } from '../../src/engine/t
 import { always } from '../../src/engine/tool-policy.ts';
 import { ofAnother } from '../echo.ts';
 import { spokenSum } from '../sums.ts';
-import { chargeEntity, foundAs, heldLines } from './parts.ts';
+import { chargeEntity, foundAs, heldLines, madeBefore } from './parts.ts';
 import { conversionLines, paymentLines, paymentOutput, showPayment } from './presentation.ts';
 
 // The tools for authorizations: to make one, to look at it, to give it up.
@@ -177,6 +177,7 @@ export const authorizations = platformTools({
     },
     reconcile: {
       noChargeStates: ['NOT_AUTHORIZED'],
+      doubled: madeBefore,
       // The payment gets no handle: only the platform knows its id. Its rate is used up (DC-04).
       confirmed: ({ things }) => (things.offer === undefined ? [] : [{ kind: 'offer', state: 'USED', body: {} }]),
     },
@@ -222,7 +223,10 @@ export const authorizations = platformTools({
     },
     observe: {
       moves: { kind: 'charge', entity: chargeEntity },
-      observations: ({ things }) => [{ kind: 'charge', body: { status: 'REVERSED' } }, ...evidenceGone(things)],
+      observations: ({ things }, _, { mint }) => [
+        { kind: 'charge', body: { status: 'REVERSED' } },
+        ...(isOfMerchant(things) ? evidenceOfReversal(things, mint('receipt')) : evidenceGone(things)),
+      ],
     },
     present: {
       messages: { REVERSED: `The payment is reversed. ${nothingHeld}. That is final.` },
@@ -231,7 +235,7 @@ export const authorizations = platformTools({
       toOutput: showPayment,
     },
     reconcile: {
-      confirmed: ({ things }) => evidenceGone(things),
+      confirmed: ({ things }) => [{ kind: 'charge', body: { status: 'REVERSED' } }, ...evidenceGone(things)],
       readBack: readBack('getPayment', {
         with: ({ names }) => ({ names }),
         finds: foundAs('REVERSED'),
@@ -251,23 +255,29 @@ const evidence = (
     handle: receipt,
     state: 'none',
     body: {
-      ...{
-        instruction,
-        payment,
-        transactionType: 'AUTHORIZATION',
-        transactionStatus: isHeld ? 'APPROVED' : 'DECLINED',
-      },
+      ...{ instruction, payment, transactionType: 'AUTHORIZATION' },
+      ...{ transactionStatus: isHeld ? 'APPROVED' : 'DECLINED' },
       ...{ amount: inDecimals(amount, currency), currency },
     },
   },
   { kind: 'instruction' as const, handle: instruction, ifKnown: true as const, body: { receipt } },
 ];
 
-/** What a reversal leaves of a purchase's evidence, once: a receipt of a payment that was given back, unless it is of another payment. */
-function evidenceGone({ charge, receipt }: Things): readonly Observation[] {
-  if (charge === undefined || receipt === undefined || isReversed(charge.state)) return [];
-  const { payment = charge.handle } = receipt.body;
-  return payment === charge.handle
-    ? [{ kind: 'receipt', handle: receipt.handle, body: { transactionType: 'REVERSAL' } }]
-    : [];
+/** Whether the newest receipt of the purchase is one that the merchant's own system posted, which nothing else changes. */
+const isOfMerchant = ({ receipt }: Things): boolean => receipt !== undefined && receipt.body.payment === undefined;
+
+/** What a reversal leaves of the evidence of its own payment: the receipt of one that was given back. */
+const evidenceGone = ({ charge, receipt }: Things): readonly Observation[] =>
+  charge === undefined || receipt?.body.payment !== charge.handle
+    ? []
+    : [{ kind: 'receipt', handle: receipt.handle, body: { transactionType: 'REVERSAL' } }];
+
+/** A receipt of the reversal itself, beside the merchant's own. */
+function evidenceOfReversal({ charge }: Things, receipt: string): readonly Observation[] {
+  if (charge?.body.instruction === undefined) return [];
+  const { instruction, localAmount: amount, localCurrency: currency } = charge.body;
+  const [made, named] = evidence(receipt, instruction, { payment: charge.handle, amount, currency, isHeld: true });
+  return made === undefined || named === undefined
+    ? []
+    : [{ ...made, body: { ...made.body, transactionType: 'REVERSAL' } }, named];
 }
