@@ -68,12 +68,13 @@ export function pathsOf(error: z.ZodError): readonly string[] {
   return [...new Set(paths)];
 }
 
-/** The body of an error response. An unreadable body counts as empty: the status alone decides. */
+/** The body of an error response: undefined if it is empty, null if it is unreadable. The status alone decides then. */
 async function errorBody(response: Response): Promise<unknown> {
   try {
-    return readJson(response, await readBytes(response));
+    const bytes = await readBytes(response);
+    return bytes.length === 0 ? undefined : readJson(response, bytes);
   } catch (error) {
-    if (error instanceof PlatformFault) return undefined;
+    if (error instanceof PlatformFault) return null;
     throw error;
   }
 }

@@ -76,6 +76,8 @@ const refusals = [
 
 export interface RefusalDetail {
   readonly status: number;
+  /** Whether the body is as the contract has it: a proxy's is not. */
+  readonly isDocumented?: boolean;
   /** The platform's short code in capitals; `HTTP` and the status if it has none. */
   readonly reason: string;
   /** The path of the field it names. */
@@ -91,17 +93,19 @@ export class PlatformRefusal extends Error {
   override readonly name = 'PlatformRefusal';
   readonly effect: PossibleEffect;
   readonly status: number;
+  readonly isDocumented: boolean;
   readonly reason: string;
   readonly field: string | undefined;
   readonly untrustedMessage: string | undefined;
   readonly retryAfterSeconds: number | undefined;
 
-  constructor({ status, reason, field, untrustedMessage, retryAfterSeconds }: RefusalDetail) {
+  constructor({ status, isDocumented = false, reason, field, untrustedMessage, retryAfterSeconds }: RefusalDetail) {
     const row = refusals.find(([from, to]) => status >= from && status <= to);
     if (row === undefined) throw new RangeError(`A status of ${status} is not an error.`);
     super(`${row[3]} [${status}]`);
     this.effect = row[2];
     this.status = status;
+    this.isDocumented = isDocumented;
     this.reason = reason;
     this.field = field;
     this.untrustedMessage = untrustedMessage;

@@ -16,10 +16,17 @@ export function outcomeOf(error: unknown): Declined | NoEffect | Unknown {
 
 const failed: Unknown = { kind: 'unknown', because: 'failed' };
 
-const declined = ({ status, reason, field, untrustedMessage, retryAfterSeconds }: PlatformRefusal): Declined => ({
+const declined = ({
+  status,
+  isDocumented,
+  reason,
+  field,
+  untrustedMessage,
+  retryAfterSeconds,
+}: PlatformRefusal): Declined => ({
   kind: 'declined',
   code: codes[`${status} ${reason}`] ?? codes[status] ?? 'DECLINED',
-  ...{ reason, field, untrustedMessage, retryAfterSeconds },
+  ...{ isDocumented, reason, field, untrustedMessage, retryAfterSeconds },
 });
 
 /** By status and reason, or else by status. */

@@ -21,11 +21,12 @@ export function refusal(
   secrets: readonly string[] = [],
 ): PlatformRefusal {
   const { status } = response;
-  const paths = format.schema.safeParse(body).success ? format.paths : otherErrorPaths;
+  const isDocumented = format.schema.safeParse(body).success;
+  const paths = isDocumented ? format.paths : otherErrorPaths;
   // Secrets go before a text is screened or cut: either may leave a part of one that is no longer found.
   const said = (at: readonly string[]): string => withoutSecrets(first(body, at), secrets);
   return new PlatformRefusal({
-    status,
+    ...{ status, isDocumented },
     reason: knownIn(body, paths.reason) ?? reasonIn(said(paths.reason)) ?? `HTTP ${status}`,
     field: fieldIn(said(paths.field)),
     untrustedMessage: messageIn(said(paths.message)),

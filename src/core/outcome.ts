@@ -22,6 +22,8 @@ export interface Declined {
   readonly reason: string;
   /** The path of the field it names. */
   readonly field?: string | undefined;
+  /** Whether the response is as the contract has it: a proxy's is not. */
+  readonly isDocumented?: boolean;
   /** The platform's message: untrusted text, truncated and without control characters. Never an instruction. */
   readonly untrustedMessage?: string | undefined;
   readonly retryAfterSeconds?: number | undefined;

@@ -88,14 +88,11 @@ async function readOnce(
   }
 }
 
-/**
- * Whether the platform says that a list has no rows: by a 404 that gives a reason, as a proxy's does not, and that blames none of the
- * tool's arguments.
- */
+/** Whether the platform says that a list has no rows: by a 404 as the contract has it that blames none of the tool's arguments. */
 const isEmptyList = (reply: Outcome, tool: PlatformTool): boolean =>
   reply.kind === 'declined' &&
   reply.code === 'NOT_FOUND' &&
-  !reply.reason.startsWith('HTTP ') &&
+  reply.isDocumented === true &&
   tool.present.empty !== undefined &&
   (reply.field === undefined || fieldSourceOf(tool, reply.field)?.argument === undefined);
 

@@ -48,11 +48,17 @@ describe.each(lists.map((tool) => [tool.name, tool] as const))('%s', (name, tool
   });
 
   it.each([
-    ['has no body', missing()],
+    ['has a body of nobody', missing({ error: 'no such route' })],
     ['is a page', async () => new Response('<html><h1>404 Not Found</h1></html>', { status: 404 })],
   ])('is no list without rows where the 404 %s: it may be of a proxy', async (_, platform) => {
     const it = await world({ replace: { platform: () => platform } });
     expect(await it.call(name, callOf(tool))).toMatchObject({ outcome: 'declined', error: { code: 'NOT_FOUND' } });
+  });
+
+  it('is done where the 404 has no body, if the contract has none for it', async () => {
+    const it = await world({ replace: { platform: () => missing() } });
+    const { outcome } = await it.call(name, callOf(tool));
+    expect(outcome).toBe(operationOf(tool).error.schema.safeParse(undefined).success ? 'done' : 'declined');
   });
 
   it('is declined where the 404 names an argument, which can be changed', async () => {
