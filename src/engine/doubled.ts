@@ -56,6 +56,7 @@ function doubledOf(tool: PlatformTool, { request }: OperationRow): Doubled | und
   const { moves, transport } = operationOf(tool);
   const creates = moves !== undefined && makes(moves.machine).includes(moves.trigger);
   const isMove = request?.from !== request?.reaches && !creates;
+  if (moves !== undefined && !isMove && !creates && isReadBack(tool)) return undefined;
   return tool.reconcile.doubled ?? (isMove && transport === 'http' ? movedAlready : undefined);
 }
 

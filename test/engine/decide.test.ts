@@ -65,7 +65,7 @@ describe('a handle', () => {
           code: 'NOT_FOUND',
           rule: 'EN-02',
           field: kind,
-          because: `There is no ${kind} with this handle.`,
+          because: `There is no ${kind === 'instruction' ? 'purchase' : kind} with this handle.`,
           instead: [finder],
         },
       });

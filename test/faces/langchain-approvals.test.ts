@@ -87,7 +87,7 @@ describe('an approval by the middleware', () => {
     const before = await look(order());
     // The card that the person read of is another one now.
     const { cards, ...ada } = sandboxSeed.shoppers.shopper_ada;
-    const others = cards.map(({ label: _, ...card }) => ({ ...card, last_four: '4321' }));
+    const others = cards.map(({ label: _, ...card }) => ({ ...card, lastFour: '4321' }));
     const session = { handle: 'shopper_ada', ...ada, cards: others };
     expect(await registerShopper(here.running.engine.parts, 'default', session)).toMatchObject({ ok: true });
     expect(await look(order())).not.toBe(before);

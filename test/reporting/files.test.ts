@@ -1,8 +1,7 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
 import { limits } from '../../src/core/limits.ts';
 import { columnName, namingConventions } from '../../src/domains/reporting/columns.ts';
@@ -15,6 +14,7 @@ import { zonedTime } from '../../src/domains/reporting/zoned-time.ts';
 import { finishedReport, requestedReport } from '../engine/reporting.ts';
 import { agent, world } from '../engine/support.ts';
 import { Bench, host, signed } from '../sandbox/support.ts';
+import { folder } from '../support/folder.ts';
 import { reportSchema } from './report-xsd.ts';
 
 const card = { paymentInformation: { instrumentIdentifier: { id: 'FACE00000000000000000000000D0001' } } };
@@ -398,8 +398,7 @@ describe('the tool', () => {
     ...['CON', 'a%2fb', '%2e%2e%2f', 'a?b=c&d=e', 'a#b', 'a;b', '$(id)', '`id`', '$HOME', 'a b', "a'b", 'a"b', '<b>'],
     ...['名前', 'e\u0301', 'x'.repeat(limits.reportNameCharacters), '__proto__', 'constructor', 'file_aaaaaaaaaaaaa'],
   ])('never uses a name as a path: %j', async (name) => {
-    const data = mkdtempSync(join(tmpdir(), 'purser-names-'));
-    onTestFinished(() => rmSync(data, { recursive: true }));
+    const data = folder();
     const it = await world({ configure: { data } });
     const report = await finishedReport(it, { name });
     const before = readdirSync(data, { recursive: true }).map(String);
