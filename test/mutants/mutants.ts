@@ -528,7 +528,7 @@ const own = bugs([
    'record(reaction, isAwaited && !ctx.mcpReq.signal.aborted));', 'isAwaited ? record(reaction, true) : undefined);'],
   ['late-no-is-told-to-nobody', 'a no in a form whose call is over counts as heard by the agent',
    'src/mcp/open-questions.ts', 'test/faces/open-questions.test.ts › 2025 over stdio gives up before the no \\(no\\)',
-   '    isAwaited = false;\n', ''],
+   'record(reaction, isAwaited && !ctx.mcpReq.signal.aborted));', 'record(reaction, true));'],
   ['asks-for-the-cancelled', 'a call that is cancelled already opens a form',
    'src/mcp/open-questions.ts', 'test/faces/open-questions.test.ts › a call that is cancelled already asks nobody',
    'ctx.mcpReq.signal.aborted || open.has(key)', 'open.has(key)'],
