@@ -155,7 +155,8 @@ export const authorizations = platformTools({
           ...(things.instruction === undefined
             ? []
             : evidence(mint('receipt'), things.instruction.handle, {
-                ...{ payment: handleOf, ...local, isHeld },
+                ...{ payment: handleOf, ...local, transactionType: 'AUTHORIZATION' },
+                transactionStatus: isHeld ? 'APPROVED' : 'DECLINED',
               })),
         ];
       },
@@ -244,21 +245,19 @@ export const authorizations = platformTools({
   },
 });
 
+interface Evidence extends Price {
+  readonly payment: string;
+  readonly transactionType: 'AUTHORIZATION' | 'REVERSAL';
+  readonly transactionStatus: 'APPROVED' | 'DECLINED';
+}
+
 /** The payment that a purchase needs as evidence: a receipt that Purser's own payment posts (D-35). */
-const evidence = (
-  receipt: string,
-  instruction: string,
-  { payment, amount, currency, isHeld }: Price & { readonly payment: string; readonly isHeld: boolean },
-) => [
+const evidence = (receipt: string, instruction: string, { amount, currency, ...payment }: Evidence) => [
   {
     kind: 'receipt' as const,
     handle: receipt,
     state: 'none',
-    body: {
-      ...{ instruction, payment, transactionType: 'AUTHORIZATION' },
-      ...{ transactionStatus: isHeld ? 'APPROVED' : 'DECLINED' },
-      ...{ amount: inDecimals(amount, currency), currency },
-    },
+    body: { instruction, ...payment, amount: inDecimals(amount, currency), currency },
   },
   { kind: 'instruction' as const, handle: instruction, ifKnown: true as const, body: { receipt } },
 ];
@@ -273,11 +272,10 @@ const evidenceGone = ({ charge, receipt }: Things): readonly Observation[] =>
     : [{ kind: 'receipt', handle: receipt.handle, body: { transactionType: 'REVERSAL' } }];
 
 /** A receipt of the reversal itself, beside the merchant's own. */
-function evidenceOfReversal({ charge }: Things, receipt: string): readonly Observation[] {
-  if (charge?.body.instruction === undefined) return [];
-  const { instruction, localAmount: amount, localCurrency: currency } = charge.body;
-  const [made, named] = evidence(receipt, instruction, { payment: charge.handle, amount, currency, isHeld: true });
-  return made === undefined || named === undefined
+const evidenceOfReversal = ({ charge }: Things, receipt: string): readonly Observation[] =>
+  charge?.body.instruction === undefined
     ? []
-    : [{ ...made, body: { ...made.body, transactionType: 'REVERSAL' } }, named];
-}
+    : evidence(receipt, charge.body.instruction, {
+        ...{ payment: charge.handle, transactionType: 'REVERSAL', transactionStatus: 'APPROVED' },
+        ...{ amount: charge.body.localAmount, currency: charge.body.localCurrency },
+      });
