@@ -29,6 +29,8 @@ export interface Checked {
   readonly reference: string;
   /** The thing whose terms the call copies; empty if there is none. */
   readonly dependsOn: string;
+  /** The thing whose state the call tells as a fact; empty if there is none. */
+  readonly restsOn: string;
   /** The state of the thing before and after the call. */
   readonly state: { readonly kind: string; readonly from: string; readonly to: string };
   readonly request: Request;
@@ -106,6 +108,7 @@ export function check(
     subject: tool.policy.lockKey(facts),
     reference: facts.reference,
     dependsOn: tool.policy.dependsOn?.(facts) ?? '',
+    restsOn: tool.policy.restsOn?.(facts) ?? '',
     state: { kind: tool.observe.moves?.kind ?? '', from: move.from, to: move.ok ? move.to : move.from },
     request,
     warnings,

@@ -117,7 +117,7 @@ async function decideCall(
   const isHeld = bounds.length > 0 && spend.amount !== undefined;
   if (stale !== undefined && (isHeld || operationOf(tool).effect === 'money'))
     return { kind: 'answer', call, body: stale };
-  await refuseWhileLocked(tx, call, judged.subject);
+  for (const thing of [judged.subject, judged.restsOn]) await refuseWhileLocked(tx, call, thing);
   await refuseWhileTermsChange(tx, call, judged);
   if (stands.kind !== 'asked') return { kind: needsPerson(judged) ? 'ask' : 'send', call, judged };
 

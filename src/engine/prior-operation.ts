@@ -54,6 +54,10 @@ export type PriorOperation =
   /** A person was asked. `late`: and the approval has expired. */
   | { readonly kind: 'asked'; readonly row: OperationRow; readonly asked: ApprovalRow; readonly late: boolean };
 
+/** What no other call may be changing. */
+const subjectsOf = ({ policy }: PlatformTool, facts: Facts): readonly string[] =>
+  [policy.lockKey, policy.dependsOn, policy.restsOn].flatMap((of) => of?.(facts) || []);
+
 /** Prefetches, in one statement, every earlier operation that may matter for a call. */
 export function loadPriorOperations(
   tx: LedgerTransaction,
@@ -66,7 +70,7 @@ export function loadPriorOperations(
     argsDigest,
     principal: caller.principal,
     references: names.map((name) => ({ name, reference: facts.reference })),
-    subjects: [tool.policy.lockKey(facts), tool.policy.dependsOn?.(facts) ?? ''].filter((key) => key !== ''),
+    subjects: subjectsOf(tool, facts),
     ...(mayHaveNearDuplicate(tool, facts.reference)
       ? { alike: { essenceDigest: essence, since: similarSince(facts.now) } }
       : {}),

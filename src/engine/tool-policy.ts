@@ -9,6 +9,8 @@ export type ToolPolicy = {
   readonly lockKey: (facts: Facts) => string;
   /** Another thing whose terms the call copies. No call that changes them may run at the same time. */
   readonly dependsOn?: (facts: Facts) => string;
+  /** Another thing whose state the call tells as a fact. No call that changes it may be in progress or have an unknown outcome. */
+  readonly restsOn?: (facts: Facts) => string;
   /** The call changes terms that other calls depend on. */
   readonly invalidates?: true;
   /** Warns of a near-duplicate with another reference even if no money moves. */

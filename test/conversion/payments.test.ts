@@ -329,6 +329,16 @@ describe('a purchase whose payment was given back (AP-10)', () => {
     expect(await confirmed(it, instruction)).toMatchObject(refused);
   });
 
+  it('is not confirmed while nobody knows whether a reversal took effect, and is where it did not', async () => {
+    const { it, instruction, charge } = await pays();
+    await it.fault('reversePayment', '5xx');
+    const { operation } = await it.through('reverse_payment', { charge });
+    expect(await confirmed(it, instruction)).toMatchObject({ error: { code: 'OUTCOME_UNKNOWN' }, operation });
+    await it.advance(121);
+    await settle(it, operation, false);
+    expect(await confirmed(it, instruction)).toMatchObject({ outcome: 'done' });
+  });
+
   it('is not confirmed where a person finds out that a lost reversal took effect', async () => {
     const { it, instruction, charge } = await pays();
     await it.fault('reversePayment', 'timeout-after-commit');

@@ -11,6 +11,8 @@ export const confirmTransaction: ToolSpec<'confirmTransaction'> = {
   },
   policy: {
     lockKey: ({ things }) => things.instruction?.handle ?? '',
+    // A reversal of which nobody knows whether it took effect may have given back what the receipt proves.
+    restsOn: ({ things }) => things.receipt?.body.payment ?? '',
   },
   observe: {
     // Its answer is always a 202, which asks the customer nothing.

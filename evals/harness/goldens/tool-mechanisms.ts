@@ -124,7 +124,9 @@ export const toolMechanisms: Mechanisms = {
     );
   },
   'what one call at a time may change, by how much is known': () =>
-    byTool(({ policy: { lockKey, dependsOn } }, facts) => [lockKey(facts), dependsOn?.(facts) ?? ''].join(' ').trim()),
+    byTool(({ policy: { lockKey, dependsOn, restsOn } }, facts) =>
+      [lockKey, dependsOn, restsOn].flatMap((of) => of?.(facts) || []).join(' '),
+    ),
   'which tools show customers what a call writes': () =>
     byTool(({ policy: { releasedBy } }, facts) => releasedBy?.(facts), { how: 'draft', apply_to: 'ALL' }),
   'what a request says that no argument gives': () => [

@@ -123,5 +123,7 @@ export interface ReceiptFacts {
   readonly transactionStatus: string;
   readonly amount: string;
   readonly currency: string;
+  /** The payment of Purser that posted it. Absent from one of the merchant's own. */
+  readonly payment?: string;
   readonly [field: string]: unknown;
 }
