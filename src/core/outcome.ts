@@ -68,6 +68,8 @@ export type UnknownCause =
 export interface Unknown {
   readonly kind: 'unknown';
   readonly because: UnknownCause;
+  /** The platform's short code, where it refused what may be a repetition. */
+  readonly reason?: string;
   /** The thrown value, if Purser's own code failed. */
   readonly thrown?: unknown;
 }

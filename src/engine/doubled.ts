@@ -1,4 +1,4 @@
-import { type Doubled, isOfThing } from '../core/outcome.ts';
+import { type Declined, type Doubled, isOfThing } from '../core/outcome.ts';
 import type { Facts } from '../domains/facts.ts';
 import type { OperationRow } from '../ledger/rows.ts';
 import { makes } from './next.ts';
@@ -29,16 +29,17 @@ export async function lookIfDoubled(
   { row, facts }: { readonly row: OperationRow; readonly facts: Facts },
   reply: Reply,
 ): Promise<Heard> {
-  const doubled = reply.kind === 'declined' ? doubledOf(tool, row)?.(reply, facts.args) : undefined;
+  if (reply.kind !== 'declined') return { reply };
+  const doubled = doubledOf(tool, row)?.(reply, facts.args);
   if (doubled === undefined) return { reply };
-  if (!isReadBack(tool)) return { reply: doubled === 'certainly' ? inDoubt : reply };
+  if (!isReadBack(tool)) return { reply: doubled === 'certainly' ? inDoubt(reply) : reply };
   const found = await find(parts, slots, tool, { ...sentRequest(row), isRefused: true });
   if (typeof found === 'object') return { reply: madeReply(tool, found.happened), event: 'read back' };
   const isLate = isOverdue(row, parts.ports.clock.now());
-  return { reply: !isLate && declines[doubled].includes(found) ? reply : inDoubt };
+  return { reply: !isLate && declines[doubled].includes(found) ? reply : inDoubt(reply) };
 }
 
-const inDoubt: Reply = { kind: 'unknown', because: 'twice' };
+const inDoubt = ({ reason }: Declined): Reply => ({ kind: 'unknown', because: 'twice', reason });
 
 /** What is found where the call was declined. */
 const declines: Readonly<Record<NonNullable<ReturnType<Doubled>>, readonly Exclude<Found, object>[]>> = {

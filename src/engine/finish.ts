@@ -1,7 +1,8 @@
 import { PlatformFault } from '../client/errors.ts';
 import { outcomeOf } from '../client/outcome.ts';
-import type { Declined, NoEffect, UnknownCause } from '../core/outcome.ts';
+import type { Declined, NoEffect, Unknown, UnknownCause } from '../core/outcome.ts';
 import type { Facts } from '../domains/facts.ts';
+import { isReason } from '../domains/index.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import type { OperationRow } from '../ledger/rows.ts';
@@ -222,7 +223,10 @@ function lost(tool: PlatformTool, sent: Sent, reply: Unanswered): Ended {
   if (reply.kind === 'declined') return declinedEnd(reply, tool);
   if (reply.kind === 'noEffect') return noEffectEnds[reply.because](tool, reply);
   if (reply.kind === 'held') return { trigger: 'fail', event: 'unsent', body: refused(reply.refusal) };
-  const because = reply.kind === 'unknown' ? reply.because : 'failed';
+  const { because, reason = '' }: Pick<Unknown, 'because' | 'reason'> =
+    reply.kind === 'unknown' ? reply : { because: 'failed' };
+  // The platform's code may be anything: Purser's own sentence repeats only those of the contract.
+  const refusal = isReason(reason) ? ` The platform refused it with ${reason}.` : '';
   return {
     trigger: 'markUnknown',
     event: 'unknown',
@@ -232,7 +236,7 @@ function lost(tool: PlatformTool, sent: Sent, reply: Unanswered): Ended {
         tellingSecondsOf(operationOf(tool)),
         isShapeless(reply) ? { rule: 'EN-08' } : lostBy(tool),
       ),
-      said: `${lostBecause[because]} Its outcome is unknown. Do not start another one: check get_operation later.`,
+      said: `${lostBecause[because]}${refusal} Its outcome is unknown. Do not start another one: check get_operation later.`,
     },
   };
 }

@@ -405,7 +405,8 @@ describe('what arrives twice, and is refused as a duplicate of itself', () => {
     });
     const args = await given(it);
     isOn = true;
-    expect(await it.through(tool, args)).toMatchObject({ outcome: 'unknown' });
+    const said = expect.stringContaining('DUPLICATE_REQUEST');
+    expect(await it.through(tool, args)).toMatchObject({ outcome: 'unknown', said });
     expect(await it.through(tool, args)).toMatchObject({ outcome: 'unknown' });
     expect(it.sent.filter(({ path: to }) => path.test(to))).toHaveLength(1);
   });
