@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { checkServer, loadServerScenarios } from '../../evals/harness/external/check.ts';
 import { mutateAnswers } from '../../evals/harness/external/mutants.ts';
@@ -63,10 +63,14 @@ const counting = (more: Partial<ScenarioInput> = {}) =>
     ...more,
   });
 
+/** One process for many scenarios, with its count at nothing before each. */
+const emptied = serverPlace(counter, { reset: 'reset' });
+afterAll(() => emptied.close());
+
 /** What is wrong with a run of a scenario against the counter. */
-const wrong = async (more: Partial<ScenarioInput> = {}): Promise<readonly string[]> => {
+const wrong = async (more: Partial<ScenarioInput> = {}, place = emptied): Promise<readonly string[]> => {
   const scenario = counting(more);
-  const opened = await serverPlace(counter).open(scenario);
+  const opened = await place.open(scenario);
   const run = await opened.complete(await replay(scenario, opened.context));
   await opened.close();
   return grade(run).map(({ grader, at, because }) => `${grader} | ${at} | ${because}`);
@@ -84,7 +88,7 @@ describe('an external server', () => {
       { call: 'add', args: { by: 1 } },
       { call: 'kept', args: { path: '{folder}/count' }, expect: { data: { path: '{folder}/count', isFile: true } } },
     ];
-    expect(await wrong({ steps, expect: {} })).toEqual([]);
+    expect(await wrong({ steps, expect: {} }, serverPlace(counter))).toEqual([]);
   });
 
   it('needs no rules, and a file no id: its name is one', async () => {
@@ -95,7 +99,8 @@ describe('an external server', () => {
   });
 
   it('starts afresh for each scenario, and leaves nothing behind', async () => {
-    expect([await wrong(), await wrong()]).toEqual([[], []]);
+    const place = serverPlace(counter);
+    expect([await wrong({}, place), await wrong({}, place)]).toEqual([[], []]);
   });
 
   it('is noticed where its state is off by one path', async () => {
@@ -422,7 +427,7 @@ describe('changed answers', () => {
   /** Who notices each change of the answers of a scenario, where its golden notices everything, or nothing. */
   const fates = async (more: Partial<ScenarioInput>, isRecorded = false) => {
     const scenario = counting({ observe: undefined, expect: {}, ...more });
-    const opened = await serverPlace(counter).open(scenario);
+    const opened = await emptied.open(scenario);
     const run = await opened.complete(await replay(scenario, opened.context));
     await opened.close();
     const file = 'count-001-goes-up.yaml';

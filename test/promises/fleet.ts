@@ -90,13 +90,11 @@ export async function startFleet(url: string, schemaOf: string, count = 3): Prom
     CLOCK: join(folder, 'clock'),
     RESUME: join(folder, 'resume'),
   };
-  const source = new URL('./children/replica.ts', import.meta.url);
-  const program = await programOf(source);
+  const program = await programOf(new URL('./children/replica.ts', import.meta.url));
   const children = new Set<ChildProcess>();
   const start: Fleet['start'] = async ({ otherRules = false } = {}) => {
-    // One of another build is made from the sources, where a rule can be exchanged.
-    const child = fork(otherRules ? source : program.file, [], {
-      env: { ...env, ...(otherRules ? { OTHER_RULES: 'yes' } : program.env) },
+    const child = fork(program.file, [], {
+      env: { ...env, ...program.env, ...(otherRules ? { OTHER_RULES: 'yes' } : {}) },
       execArgv: [],
     });
     children.add(child);

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { allOperations, type Fleet, type Said, startFleet } from './fleet.ts';
+import { allOperations, type Fleet, type Replica, type Said, startFleet } from './fleet.ts';
 import { card, order } from './orders.ts';
 import { ownDatabase } from './replica-database.ts';
 
@@ -62,8 +62,10 @@ it('repeats no request that was decided under other rules', async () => {
 });
 
 it('sends nothing after it was stopped for longer than the quiet period, in which another has given it up', async () => {
-  const { fleet, ours } = await twoBuilds('rules_stopped');
-  const other = await fleet.start();
+  const fleet = await startFleet(await ownDatabase('rules_stopped'), 'purser_sandbox', 2);
+  onTestFinished(() => fleet.close());
+  const [ours, other] = fleet.replicas as [Replica, Replica]; // as many as were asked for
+  await ours.call('enroll_card', { card });
   const args = order('order-1', '5.00', 'EUR');
   const late = ours.call('initiate_purchase', args, { end: { at: 'F2', how: 'stands still' } });
   // Once its intent is on disk the first one stands still, or is about to.
