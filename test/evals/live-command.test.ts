@@ -241,6 +241,22 @@ describe('purser eval record', () => {
     expect(scenario.expect.changed).toEqual(['cards']);
   });
 
+  it('writes the draft where its host ends it without a word', async () => {
+    const to = join(folder(), 'recorded-001-a-shopper.yaml');
+    const args = ['eval', 'record', '--from', `${purser} mcp --data ${folder()}`, '--to', to];
+    const transport = new StdioClientTransport({ command: process.execPath, args: [`${root}dist/purser.js`, ...args] });
+    const host = new Client({ name: 'host', version: '0' });
+    await host.connect(transport);
+    onTestFinished(() => host.close());
+    await host.callTool({ name: 'find_shopper', arguments: { name: 'Ada' } });
+    const ended = new Promise<void>((resolve) => {
+      host.onclose = resolve;
+    });
+    process.kill(transport.pid ?? 0, 'SIGTERM');
+    await ended;
+    expect(defineScenario(parse(readFileSync(to, 'utf8'))).steps.length).toBeGreaterThan(0);
+  });
+
   it('hides what the server was given: its environment, and its token', async () => {
     const given = { API_SECRET: 'hush-hush-0001', EVAL_SERVER_TOKEN: 'token-of-the-server-0001' };
     const said = Object.values(given).join(' and ');

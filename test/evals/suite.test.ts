@@ -154,7 +154,7 @@ describe('the scenarios', () => {
       expect(run).toEqual(before);
       expect(goldenOf(run)).toBe(before && goldenOf(before));
     }
-  });
+  }, 240_000);
 });
 
 describe('an agent that does nothing', () => {

@@ -2,9 +2,16 @@ import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 
-// A real browser for the pages: CHROMIUM names one, where it is not in a usual place.
+// A real browser for the pages: CHROMIUM names one, where it is not in a usual place. The headless shell is Chromium without windows, which
+// takes half the time for each page.
 
-const places = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const places = [
+  process.env.CHROMIUM,
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+];
 const flags = [
   ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
   ...['--disable-component-update', '--disable-sync'],
@@ -24,7 +31,7 @@ export function launchBrowser(): Promise<Browser> {
   const executablePath = places.find((place) => place !== undefined && existsSync(place));
   if (executablePath === undefined)
     throw new Error(
-      'There is no browser to open a page in: install Chromium (apt-get install chromium), or name one in CHROMIUM.',
+      'There is no browser to open a page in: install Chromium (apt-get install chromium-headless-shell, or chromium), or name one in CHROMIUM.',
     );
   const args = [...flags, `--disable-features=${[...turnedOff, ...addressBar].join(',')}`];
   return chromium.launch({ executablePath, args });

@@ -46,8 +46,12 @@ export const recordScenario = (options: RecordOptions): Promise<number> =>
     const isFile = isThere(options.from);
     const server = serverOf({ ...options, server: options.from });
     const place = await placeOf(options, isFile ? undefined : server);
+    const host = new StdioServerTransport();
+    // Hosts end a server two seconds after they close its input, which may be sooner than the draft is tried.
+    const stop = () => void host.close();
+    process.on('SIGTERM', stop);
     try {
-      const recorded = isFile ? readRecording(readText('recording', options.from)) : await throughProxy(server);
+      const recorded = isFile ? readRecording(readText('recording', options.from)) : await throughProxy(host, server);
       const tried = await tryDraft(
         recorded,
         {
@@ -72,15 +76,16 @@ export const recordScenario = (options: RecordOptions): Promise<number> =>
       tell(error.message);
       return 3;
     } finally {
+      process.off('SIGTERM', stop);
       await place?.close();
     }
   });
 
 /** Proxies between the host that started this command and the server, until one of them closes. */
-async function throughProxy(server: Server): Promise<readonly Recorded[]> {
+async function throughProxy(host: StdioServerTransport, server: Server): Promise<readonly Recorded[]> {
   const { transport, leave } = await transportTo(server);
   try {
-    return await recordBetween({ host: new StdioServerTransport(), upstream: transport, now: () => Date.now() });
+    return await recordBetween({ host, upstream: transport, now: () => Date.now() });
   } catch (error) {
     if (isUnstartable(error)) throw new BadConfiguration(`--from: ${reasonOf(error, server)}`);
     throw error;
