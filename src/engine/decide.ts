@@ -117,7 +117,8 @@ async function decideCall(
   const isHeld = bounds.length > 0 && spend.amount !== undefined;
   if (stale !== undefined && (isHeld || operationOf(tool).effect === 'money'))
     return { kind: 'answer', call, body: stale };
-  for (const thing of [judged.subject, judged.restsOn]) await refuseWhileLocked(tx, call, thing);
+  await refuseWhileLocked(tx, call, judged.subject);
+  await refuseWhileLocked(tx, call, judged.restsOn, 'what this one rests on');
   await refuseWhileTermsChange(tx, call, judged);
   if (stands.kind !== 'asked') return { kind: needsPerson(judged) ? 'ask' : 'send', call, judged };
 

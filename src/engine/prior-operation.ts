@@ -237,12 +237,13 @@ const isMoney = ({ name }: OperationRow): boolean =>
   (contract as Readonly<Record<string, { readonly effect: Effect } | undefined>>)[name]?.effect === 'money';
 
 /**
- * Refuses a call while another one with the same lock key is in progress or has an unknown outcome. Changes nothing.
+ * Refuses a call while another one for its subject is in progress or has an unknown outcome. Changes nothing.
  */
 export async function refuseWhileLocked(
   tx: LedgerTransaction,
   { tool, now, awaited }: Pick<Call, 'tool' | 'now' | 'awaited'>,
   subject: string,
+  what = 'the same thing',
 ): Promise<void> {
   const busy = subject === '' ? undefined : await tx.operations.openOn(subject);
   if (busy === undefined) return;
@@ -252,8 +253,8 @@ export async function refuseWhileLocked(
     code: lost ? 'OUTCOME_UNKNOWN' : 'IN_FLIGHT',
     rule: lost ? (tool.reconcile.lostRule ?? 'EN-06') : 'EN-07',
     because: lost
-      ? 'An earlier call for the same thing has an unknown outcome. Nothing else is sent for it until that is resolved.'
-      : 'Another call for the same thing is in progress.',
+      ? `An earlier call for ${what} has an unknown outcome. Nothing else is sent for it until that is resolved.`
+      : `Another call for ${what} is in progress.`,
     retry: lost ? 'never' : 'after',
     ...(lost ? {} : { wait: quietSecondsLeft(busy, now) }),
     instead: ['get_operation'],
