@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -14,7 +14,8 @@ import { type Mutant, mutants } from '../test/mutants/mutants.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const leftOut: readonly string[] = ['node_modules', 'test/clients/node_modules', '.git', 'dist', 'coverage', '.purser'];
-const laneCount = 2;
+/** One more than there are cores, because a run that starts or ends waits. */
+const laneCount = availableParallelism() + 1;
 
 /** A file of tests in a report, and how each test ended. */
 interface TestFile {
