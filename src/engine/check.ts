@@ -29,7 +29,7 @@ export interface Checked {
   readonly reference: string;
   /** The thing whose terms the call copies; empty if there is none. */
   readonly dependsOn: string;
-  /** The thing whose state the call tells as a fact; empty if there is none. */
+  /** Another thing whose state the call reports to the platform; empty if there is none. */
   readonly restsOn: string;
   /** The state of the thing before and after the call. */
   readonly state: { readonly kind: string; readonly from: string; readonly to: string };

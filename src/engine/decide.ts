@@ -118,7 +118,7 @@ async function decideCall(
   if (stale !== undefined && (isHeld || operationOf(tool).effect === 'money'))
     return { kind: 'answer', call, body: stale };
   await refuseWhileLocked(tx, call, judged.subject);
-  await refuseWhileLocked(tx, call, judged.restsOn, 'what this one rests on');
+  await refuseWhileLocked(tx, call, judged.restsOn, 'what this call depends on');
   await refuseWhileTermsChange(tx, call, judged);
   if (stands.kind !== 'asked') return { kind: needsPerson(judged) ? 'ask' : 'send', call, judged };
 

@@ -9,7 +9,7 @@ export type ToolPolicy = {
   readonly lockKey: (facts: Facts) => string;
   /** Another thing whose terms the call copies. No call that changes them may run at the same time. */
   readonly dependsOn?: (facts: Facts) => string;
-  /** Another thing whose state the call tells as a fact. No call that changes it may be in progress or have an unknown outcome. */
+  /** Another thing whose state the call reports to the platform. No call for it may be in progress or have an unknown outcome. */
   readonly restsOn?: (facts: Facts) => string;
   /** The call changes terms that other calls depend on. */
   readonly invalidates?: true;

@@ -333,7 +333,10 @@ describe('a purchase whose payment was given back (AP-10)', () => {
     const { it, instruction, charge } = await pays();
     await it.fault('reversePayment', '5xx');
     const { operation } = await it.through('reverse_payment', { charge });
-    expect(await confirmed(it, instruction)).toMatchObject({ error: { code: 'OUTCOME_UNKNOWN' }, operation });
+    expect(await confirmed(it, instruction)).toMatchObject({
+      error: { code: 'OUTCOME_UNKNOWN', rule: 'EN-06' },
+      operation,
+    });
     await it.advance(121);
     await settle(it, operation, false);
     expect(await confirmed(it, instruction)).toMatchObject({ outcome: 'done' });

@@ -11,7 +11,7 @@ export const confirmTransaction: ToolSpec<'confirmTransaction'> = {
   },
   policy: {
     lockKey: ({ things }) => things.instruction?.handle ?? '',
-    // A reversal of which nobody knows whether it took effect may have given back what the receipt proves.
+    // The payment may be reversed while the outcome of its reversal is unknown.
     restsOn: ({ things }) => things.receipt?.body.payment ?? '',
   },
   observe: {

@@ -47,9 +47,9 @@ export const recordScenario = (options: RecordOptions): Promise<number> =>
     const server = serverOf({ ...options, server: options.from });
     const place = await placeOf(options, isFile ? undefined : server);
     const host = new StdioServerTransport();
-    // Hosts end a server two seconds after they close its input, which may be sooner than the draft is tried.
     const stop = () => void host.close();
-    process.on('SIGTERM', stop);
+    // Hosts end a server two seconds after they close its input. The draft may take longer to replay.
+    if (!isFile) process.on('SIGTERM', stop);
     try {
       const recorded = isFile ? readRecording(readText('recording', options.from)) : await throughProxy(host, server);
       const tried = await tryDraft(
