@@ -36,7 +36,7 @@ export function routeTable(): string {
     ...merchantRoutes(engine, ''),
     ...fileRoutes(engine, ''),
     ...readerRoutes({ connected: () => undefined }),
-    ...peopleRoutes(engine.parts, ''),
+    ...peopleRoutes(engine, ''),
   ];
   const does = new Map(
     paired(

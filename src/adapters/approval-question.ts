@@ -1,6 +1,6 @@
 import type { Answer, AnswerApproval } from '../engine/answer.ts';
 import { switchedOff } from '../engine/approval-channels.ts';
-import { findApproval, recordDecision } from '../engine/approval-service.ts';
+import { findApproval } from '../engine/approval-service.ts';
 import type { Engine } from '../engine/engine.ts';
 import { isUndecided } from '../engine/operation-state.ts';
 import type { Person } from '../engine/person.ts';
@@ -38,10 +38,11 @@ export const userOf = ({ tenant, principal }: Caller): Person => ({
  * Records that the program's person denied a question. It may be any id, because it comes out of messages: what another
  * caller has asked, and what is already decided, stays as it is.
  */
-export async function recordDenial({ parts }: Engine, id: string, caller: Caller): Promise<void> {
+export async function recordDenial(engine: Engine, id: string, caller: Caller): Promise<void> {
+  const { parts } = engine;
   const asked = await findApproval(parts, caller.tenant, id);
   const isOwn = parts.settings.principals === 'together' || asked?.principal === caller.principal;
-  if (asked !== undefined && isUndecided(asked) && isOwn) await recordDecision(parts, id, 'deny', userOf(caller));
+  if (asked !== undefined && isUndecided(asked) && isOwn) await engine.decide(id, 'deny', userOf(caller));
 }
 
 interface Previewed {

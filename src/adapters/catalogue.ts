@@ -2,7 +2,6 @@ import { tools as allTools } from '../../tools/index.ts';
 import type { Progress } from '../core/outcome.ts';
 import type { Answer, AnswerApproval } from '../engine/answer.ts';
 import { switchedOff } from '../engine/approval-channels.ts';
-import { recordDecision } from '../engine/approval-service.ts';
 import { didYouMean } from '../engine/closest-name.ts';
 import { engineOf } from '../engine/demand-caller.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -186,8 +185,7 @@ function createQuestion(engine: Engine, approve: AdapterOptions['approve'], onFa
       if (verdict !== undefined && verdict !== null) onFailure(new Error(undecided));
       return undefined;
     }
-    const { parts } = engine.of(caller.tenant);
-    return { verdict, decided: await recordDecision(parts, approval.id, verdict, userOf(caller)) };
+    return { verdict, decided: await engine.decide(approval.id, verdict, userOf(caller)) };
   };
 
   return (approval: AnswerApproval, caller: Caller, approved?: Question): Promise<Asked | undefined> => {

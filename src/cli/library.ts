@@ -6,6 +6,9 @@
 
 export type { Answer, AnswerApproval, AnswerError, AnswerFile, ErrorCode, Outcome, Retry } from '../engine/answer.ts';
 export { InvalidCaller } from '../engine/demand-caller.ts';
+export type { ApprovalsPage } from '../engine/engine.ts';
+export type { DecisionResult, Person } from '../engine/person.ts';
+export type { ApprovalView, ListPage } from '../engine/person-views.ts';
 export { UnknownTenant } from '../engine/unknown-tenant.ts';
 export type { Caller } from '../ledger/ledger.ts';
 export { BadConfiguration } from './bad-configuration.ts';

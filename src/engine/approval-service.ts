@@ -11,7 +11,7 @@ import { answerOf } from './render.ts';
 import { retryOnConflict } from './retry.ts';
 
 /** The approval as it is once it was decided. */
-interface DecidedApproval {
+export interface DecidedApproval {
   readonly approval: ApprovalRow;
 }
 

@@ -1,8 +1,10 @@
+import { limits } from '../core/limits.ts';
 import type { Watch } from '../core/outcome.ts';
 import type { Redeemer } from '../core/thing.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import type { VerifiedPosition } from '../ledger/verification.ts';
 import type { Answer, AnswerFile } from './answer.ts';
+import { listApprovals, recordDecision } from './approval-service.ts';
 import { auditLock } from './audit-lock.ts';
 import { call } from './call.ts';
 import { isCallableBy, toolsByRole } from './callers.ts';
@@ -11,6 +13,8 @@ import { createEventWorker } from './event-worker.ts';
 import { type DeliveryResult, receiveDelivery } from './events.ts';
 import { type FilePage, listFiles, type OpenedFile, openFile, readFileChart, readFilePage } from './files.ts';
 import type { EngineParts } from './parts.ts';
+import type { DecisionResult, Person } from './person.ts';
+import { type ApprovalView, approvalView, type ListPage, listPage } from './person-views.ts';
 import { createPlatformSlots } from './platform-slots.ts';
 import { createRateLimiter } from './rate-limiter.ts';
 import { recover, recoverReader } from './recover.ts';
@@ -36,6 +40,17 @@ export interface Engine {
    * question themselves before they make the call.
    */
   propose(tool: string, args: unknown, caller: Caller): Promise<Answer>;
+  /** A tenant's approvals, or those in one state, newest first. By default 20. */
+  approvals(tenant: string, page?: ApprovalsPage): Promise<ListPage<ApprovalView>>;
+  /**
+   * Records what a person decided about an approval: once, before it expires, through a channel that counts. Sends
+   * nothing: an approved call is made when its agent makes it again.
+   */
+  decide(
+    approval: string,
+    verdict: 'approve' | 'deny',
+    by: Person,
+  ): Promise<DecisionResult<{ readonly approval: ApprovalView }>>;
   /** Verifies the audit chain; a fault refuses later calls. Throws if the ledger can't be read. */
   inspect(): Promise<void>;
   /** Ends what a crash or a fault left behind, in the same slots as calls. Answers how many operations were marked unknown. */
@@ -61,6 +76,13 @@ export interface Engine {
   /** The verified position of the audit chain; undefined while it is broken or unverified. */
   verified(): VerifiedPosition | undefined;
   readonly parts: EngineParts;
+}
+
+export interface ApprovalsPage {
+  readonly state?: string | undefined;
+  readonly limit?: number | undefined;
+  /** `more` of the page before. */
+  readonly cursor?: string | undefined;
 }
 
 /** Creates the engine of one tenant. */
@@ -106,6 +128,15 @@ export function createEngine(parts: EngineParts): Engine {
     propose: async (tool, args, caller) => {
       demandKnown(caller);
       return call(state, tool, args, caller, 'propose');
+    },
+    approvals: async (tenant, { state: only, limit = limits.pageRows, cursor } = {}) => {
+      demandOwn(tenant);
+      return listPage(await listApprovals(parts, tenant, { limit, cursor }, only), approvalView);
+    },
+    decide: async (id, verdict, by) => {
+      demandOwn(by.tenant);
+      const decided = await recordDecision(parts, id, verdict, by);
+      return decided.ok ? { ...decided, approval: approvalView(decided.approval) } : decided;
     },
     inspect: audit.inspect,
     verified: audit.verified,

@@ -1,8 +1,32 @@
+import type { Paged } from '../ledger/ledger-transaction.ts';
 import type { ApprovalRow, OperationRow } from '../ledger/rows.ts';
 import { iso } from './render.ts';
 import { toolName } from './tool.ts';
 
-// What people and their programs read, the same over HTTP and from the command line.
+// What people and their programs read, the same over HTTP, from the command line and in a program that embeds Purser.
+
+/** A page of a list, newest first. */
+export interface ListPage<View> {
+  readonly items: readonly View[];
+  /** How many the list has. */
+  readonly total: number;
+  /** There may be more than `total`. */
+  readonly atLeast?: true;
+  /** The cursor of the next page; absent on the last. */
+  readonly more?: string;
+}
+
+export const listPage = <Row, View>(
+  { rows, total, isCapped, more }: Paged<Row>,
+  view: (row: Row) => View,
+): ListPage<View> => ({
+  items: rows.map(view),
+  total,
+  ...(isCapped === undefined ? {} : { atLeast: true }),
+  ...(more === undefined ? {} : { more }),
+});
+
+export type ApprovalView = ReturnType<typeof approvalView>;
 
 /** An approval, with the clock applied: who asked for what, until when, and what was decided. */
 export const approvalView = (row: ApprovalRow) => ({

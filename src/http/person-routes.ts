@@ -1,19 +1,12 @@
 import { z } from 'zod';
 import { limits } from '../core/limits.ts';
 import { approval as approvals, operation as operations } from '../core/own-machines.ts';
-import {
-  findApproval,
-  findOperation,
-  listApprovals,
-  listOperations,
-  recordDecision,
-} from '../engine/approval-service.ts';
-import type { EngineParts } from '../engine/parts.ts';
+import { findApproval, findOperation, listOperations } from '../engine/approval-service.ts';
+import type { Engine } from '../engine/engine.ts';
 import type { NotDecided } from '../engine/person.ts';
-import { approvalView, operationView, operationWithApproval } from '../engine/person-views.ts';
+import { approvalView, listPage, operationView, operationWithApproval } from '../engine/person-views.ts';
 import { issueText } from '../engine/schema-issues.ts';
 import { settleUnknown } from '../engine/settle-unknown.ts';
-import type { Paged } from '../ledger/ledger-transaction.ts';
 import { fault, json, notFound } from '../listener/reply.ts';
 import type { Route } from './routes.ts';
 
@@ -30,14 +23,15 @@ const approvalsPage = pageOf(approvals);
 const operationsPage = pageOf(operations);
 
 /** The routes for people who decide and resolve. They refuse an agent's token. */
-export function peopleRoutes(parts: EngineParts, tenant: string): readonly Route[] {
+export function peopleRoutes(engine: Engine, tenant: string): readonly Route[] {
+  const { parts } = engine;
   const by = { tenant, approver: 'person', channel: 'http' } as const;
   const decides =
     (channel: 'http' | 'page'): Route['serve'] =>
     ({ id, body }) =>
       checked(decision, body, async ({ decision: verdict }) => {
-        const decided = await recordDecision(parts, id, verdict, { ...by, channel });
-        return decided.ok ? json(200, approvalView(decided.approval)) : refused(decided);
+        const decided = await engine.decide(id, verdict, { ...by, channel });
+        return decided.ok ? json(200, decided.approval) : refused(decided);
       });
   const shownOperation = async (id: string): Promise<Response> => {
     const found = await findOperation(parts, tenant, id);
@@ -50,9 +44,7 @@ export function peopleRoutes(parts: EngineParts, tenant: string): readonly Route
       call: 'GET /approvals',
       role: 'person',
       serve: ({ query }) =>
-        checked(approvalsPage, query, async ({ state, ...at }) =>
-          listed(await listApprovals(parts, tenant, at, state), approvalView),
-        ),
+        checked(approvalsPage, query, async (page) => json(200, await engine.approvals(tenant, page))),
     },
     {
       call: 'GET /approvals/:id',
@@ -77,7 +69,7 @@ export function peopleRoutes(parts: EngineParts, tenant: string): readonly Route
       role: 'person',
       serve: ({ query }) =>
         checked(operationsPage, query, async ({ state, ...at }) =>
-          listed(await listOperations(parts, tenant, at, onlyIn(state)), operationView),
+          json(200, listPage(await listOperations(parts, tenant, at, onlyIn(state)), operationView)),
         ),
     },
     {
@@ -98,14 +90,6 @@ export function peopleRoutes(parts: EngineParts, tenant: string): readonly Route
 }
 
 const onlyIn = (state: string | undefined) => (state === undefined ? undefined : [state]);
-
-const listed = <Row>({ rows, total, isCapped, more }: Paged<Row>, view: (row: Row) => unknown): Response =>
-  json(200, {
-    items: rows.map(view),
-    total,
-    ...(isCapped === undefined ? {} : { atLeast: true }),
-    ...(more === undefined ? {} : { more }),
-  });
 
 const refused = ({ because: message, isOff, missing, field }: NotDecided): Response =>
   isOff

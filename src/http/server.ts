@@ -140,7 +140,7 @@ export function createHttpFace(options: HttpOptions): HttpFace {
     ...(options.reader === undefined ? [] : readerRoutes(options.reader)),
     ...merchantRoutes(engine, tenant),
     ...fileRoutes(engine, tenant),
-    ...peopleRoutes(engine.parts, tenant),
+    ...peopleRoutes(engine, tenant),
   ];
   for (const route of routes) mount(app, route, tokens);
   app.notFound(({ req }) => notFound(nothingAt(req.path, app.routes)));

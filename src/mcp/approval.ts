@@ -14,7 +14,6 @@ import { limits } from '../core/limits.ts';
 import type { Answer, AnswerApproval } from '../engine/answer.ts';
 import { type Channel, formChannel, type Transport } from '../engine/approval-channels.ts';
 import { approvalPageUrl } from '../engine/approval-links.ts';
-import { recordDecision } from '../engine/approval-service.ts';
 import { digestOf } from '../engine/digest.ts';
 import type { Engine } from '../engine/engine.ts';
 import { denied } from '../engine/terminal-answers.ts';
@@ -74,6 +73,7 @@ export function createConversation(
     ttlSeconds: limits.approvalMinutes * 60,
     bind: (ctx) => JSON.stringify([ctx.mcpReq.method, caller.tenant, caller.principal, transport]),
   });
+  const { clock, ids } = engine.parts.ports;
   const user = { tenant: caller.tenant, approver: `user of ${caller.principal}` };
   const wait = createOpenQuestions();
 
@@ -87,7 +87,7 @@ export function createConversation(
     if (verdict === undefined) return undefined;
     const channel = by === 'page' ? 'page' : formChannel[transport];
     const person = { ...user, channel, ...(isAwaited ? { isAwaited } : {}) };
-    const decided = await recordDecision(engine.parts, approval, verdict, person);
+    const decided = await engine.decide(approval, verdict, person);
     if (!decided.ok && decided.isOff) return uncounted(engine.environment, decided.because);
     // It may already be decided elsewhere: the call itself finds out.
     return verdict === 'approve' ? undefined : denied(engine.environment, decided);
@@ -118,8 +118,8 @@ export function createConversation(
           approval: id,
           ask: () =>
             asked.ctx.mcpReq.send(
-              { method: 'elicitation/create', params: requestBy(way, id, questionText(text, expires)) },
-              { timeout: limits.approvalMinutes * 60_000 },
+              { method: 'elicitation/create', params: requestBy(way, id, questionText(text, expires), ids.uuid()) },
+              { timeout: Math.max(1, Date.parse(expires) - clock.now()) },
             ),
           record: (reaction, isAwaited) => record({ approval: id, by: way.by }, reaction, isAwaited),
         },
@@ -149,10 +149,13 @@ const questionBy = (way: Way, id: string, message: string) =>
     ? inputRequired.elicitUrl({ message, url: approvalPageUrl(way.origin, id) })
     : inputRequired.elicit({ message, requestedSchema: form() });
 
-/** The same question as a request of its own, as revisions before 2026-07-28 have it: there, a page needs an id. */
-const requestBy = (way: Way, id: string, message: string) =>
+/**
+ * The same question as a request of its own, as revisions before 2026-07-28 have it: there, a page needs an id, another each time
+ * it is asked about.
+ */
+const requestBy = (way: Way, id: string, message: string, elicitationId: string) =>
   way.by === 'page'
-    ? { mode: 'url' as const, message, url: approvalPageUrl(way.origin, id), elicitationId: id }
+    ? { mode: 'url' as const, message, url: approvalPageUrl(way.origin, id), elicitationId }
     : { mode: 'form' as const, message, requestedSchema: form() };
 
 /** What determines the ways of asking. */

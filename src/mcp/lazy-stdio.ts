@@ -2,7 +2,7 @@ import type { Engine } from '../engine/engine.ts';
 import { notStarted } from '../engine/terminal-answers.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import { callerOfProcess } from './conversation.ts';
-import { trackCalls } from './pending-calls.ts';
+import { trackCalls, trackEngineCalls } from './pending-calls.ts';
 import type { Prompt } from './prompts.ts';
 import { resultOf } from './result.ts';
 import { createServerFactory, type ToolHandler } from './server-factory.ts';
@@ -27,10 +27,10 @@ export interface EarlyOptions extends Ends {
  * schemas are loaded with the first call, and this file imports none of them.
  */
 export function serveStdioEarly({ listed, engine, caller, ...options }: EarlyOptions): Stdio {
-  let opened: Promise<ToolHandler> | undefined;
-  const handler = (): Promise<ToolHandler> => {
-    opened ??= handlerOf(engine, caller);
-    return opened;
+  let opened: ReturnType<typeof open> | undefined;
+  const handler = async (): Promise<ToolHandler> => {
+    opened ??= open(engine, caller);
+    return (await opened).handler;
   };
   const { call, idle } = trackCalls<Parameters<ToolHandler['call']>, Awaited<ReturnType<ToolHandler['call']>>>(
     async (...given) => {
@@ -52,15 +52,16 @@ export function serveStdioEarly({ listed, engine, caller, ...options }: EarlyOpt
   const allIdle = async (): Promise<void> => {
     await verifying.idle();
     await idle();
+    await (await opened?.catch(() => undefined))?.idle(); // a late answer of a person has no call
   };
   const rows = listed.map((tool) => rowOf(tool, checkOf(engine, tool.name)));
   return overStdio(createServerFactory({ ...options, rows, handler: async () => counting }), allIdle, options);
 }
 
-async function handlerOf(engine: () => Promise<Engine>, caller: Caller): Promise<ToolHandler> {
+async function open(engine: () => Promise<Engine>, caller: Caller) {
   const { createToolHandler } = await import('./server.ts');
-  const opened = await engine();
-  return createToolHandler(opened, callerOfProcess(opened, caller), { transport: 'stdio' });
+  const { engine: opened, idle } = trackEngineCalls((await engine()).of(caller.tenant));
+  return { handler: createToolHandler(opened, callerOfProcess(opened, caller), { transport: 'stdio' }), idle };
 }
 
 type Check = ReturnType<typeof answerCheck>;

@@ -1,11 +1,16 @@
 import type { Engine } from '../engine/engine.ts';
 
-/** An engine whose `idle` waits for its calls in progress: a client that leaves doesn't end a call that was sent. */
+/**
+ * An engine whose `idle` waits for its calls in progress, and for what people decide: a client that leaves ends neither a
+ * call that was sent, nor its user's answer.
+ */
 export function trackEngineCalls(engine: Engine): { readonly engine: Engine; readonly idle: () => Promise<void> } {
-  const { call, idle } = trackCalls(engine.call);
+  const { call, idle: answered } = trackCalls(engine.call);
+  const { call: decide, idle: decided } = trackCalls(engine.decide);
   const it: Engine = {
     ...engine,
     call,
+    decide,
     of: (tenant) => {
       engine.of(tenant);
       return it;
@@ -14,6 +19,10 @@ export function trackEngineCalls(engine: Engine): { readonly engine: Engine; rea
     get parts() {
       return engine.parts;
     },
+  };
+  const idle = async (): Promise<void> => {
+    await decided();
+    await answered();
   };
   return { engine: it, idle };
 }

@@ -14,11 +14,12 @@ import { StreamableHTTPClientTransport as OlderHttp } from '@modelcontextprotoco
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { onTestFinished } from 'vitest';
 import { sharedValidator } from '../../evals/harness/world/validators.ts';
+import { listed } from '../../src/cli/listed.ts';
 import type { Answer } from '../../src/engine/answer.ts';
 import { channels } from '../../src/engine/approval-channels.ts';
 import { listen } from '../../src/http/listen.ts';
+import { serveStdioEarly } from '../../src/mcp/lazy-stdio.ts';
 import { programOf } from '../support/bundled.ts';
-import { serveStdio } from '../support/serve-stdio.ts';
 import { agentCaller, type Others, over, tokens, type World, world } from './support.ts';
 
 /** What a tool call came back with. */
@@ -148,7 +149,7 @@ async function olderOnPort(here: World, user?: User): ReturnType<typeof connectO
 }
 
 /** A client of an SDK's library, as its host has it. */
-interface HttpClient {
+export interface HttpClient {
   readonly client: Client | OlderClient;
   readonly call: (tool: string, args: object, options?: RequestOptions) => Promise<object>;
 }
@@ -159,13 +160,21 @@ const clientOf = (client: Client): HttpClient => ({
 });
 
 /** A client of the present SDK over stdio, without a process: Purser is at the other ends of two pipes. */
-export async function overPipes({ running: { engine } }: World, user?: User): Promise<HttpClient> {
+export async function overPipes(
+  { running: { engine } }: World,
+  user?: User,
+): Promise<HttpClient & { readonly leave: () => Promise<void> }> {
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
-  const served = serveStdio({ engine, caller: agentCaller, version: '0', stdin, stdout });
-  onTestFinished(async () => {
+  const served = serveStdioEarly({
+    ...{ engine: async () => engine, environment: engine.environment, caller: agentCaller, version: '0' },
+    listed: listed.map((tool) => ({ ...tool, isRead: tool.annotations.readOnlyHint })),
+    ...{ stdin, stdout },
+  });
+  const leave = async (): Promise<void> => {
     stdin.end();
     await served.closed;
-  });
+  };
+  onTestFinished(leave);
   const transport: AnyTransport = {
     start: async () => {
       createInterface(stdout).on('line', (line) => transport.onmessage?.(JSON.parse(line)));
@@ -173,7 +182,7 @@ export async function overPipes({ running: { engine } }: World, user?: User): Pr
     send: async (message) => void stdin.write(`${JSON.stringify(message)}\n`),
     close: async () => transport.onclose?.(),
   };
-  return clientOf((await connect(transport, 'legacy', user)).client);
+  return { ...clientOf((await connect(transport, 'legacy', user)).client), leave };
 }
 
 /** Each library over HTTP. */

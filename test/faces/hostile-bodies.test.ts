@@ -38,7 +38,7 @@ it('every route that takes a body answers it', async () => {
     'POST /act/take': { body: { link: 'link', values: { code: '123456' } } },
   };
   const { engine } = here.running;
-  const routes = [...merchantRoutes(engine, 'default'), ...peopleRoutes(here.parts, 'default')];
+  const routes = [...merchantRoutes(engine, 'default'), ...peopleRoutes(engine, 'default')];
   const open = customerRoutes(engine, 'default').map(({ call, serve }) => ({
     call,
     serve: ({ body }: { readonly body: unknown }) => serve(body),

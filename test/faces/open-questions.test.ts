@@ -1,9 +1,10 @@
+import { setImmediate as turn } from 'node:timers/promises'; // real ones
 import { describe, expect, it, vi } from 'vitest';
 import { limits } from '../../src/core/limits.ts';
 import { channels } from '../../src/engine/approval-channels.ts';
 import { createOpenQuestions } from '../../src/mcp/open-questions.ts';
 import { seconds, withFakeTimers } from '../support/minute-reader.ts';
-import { httpClients, overPipes, says, type User } from './agents.ts';
+import { type HttpClient, httpClients, overPipes, says, type User } from './agents.ts';
 import { nextWeek, type World, world } from './support.ts';
 
 // A person takes longer to answer a form than the host waits for its call: the answer is not lost, and nothing is done without it.
@@ -20,7 +21,7 @@ function user() {
   return { asks, forms };
 }
 
-async function asked(open: (here: World, user: User) => ReturnType<typeof overPipes>) {
+async function asked(open: (here: World, user: User) => Promise<HttpClient>) {
   const here = await world({ configuration: { channels } });
   const { asks, forms } = user();
   const { call } = await open(here, asks);
@@ -178,6 +179,43 @@ it('a reaction that could not be recorded fails its call, or is told to the oper
   };
   expect(await make(stopped.signal, stops)).toBeUndefined();
   await expect.poll(() => told).toEqual([failure]);
+});
+
+it("a client that leaves after its user's late answer is followed by the end of its connection only once that is recorded", async () => {
+  const { promise: recorded, resolve: finish } = Promise.withResolvers<void>();
+  const here = await world({ configuration: { channels } });
+  const { engine } = here.running;
+  const slow: typeof engine = {
+    ...engine,
+    decide: async (...given) => {
+      await recorded;
+      return engine.decide(...given);
+    },
+    of: () => slow,
+  };
+  const { asks, forms } = user();
+  const { call, leave } = await overPipes({ ...here, running: { ...here.running, engine: slow } }, asks);
+  await call('enroll_card', { card: 'card_ada' });
+  const order = { card: 'card_ada', reference: 'order-1', limit: { amount: '40.00', currency: 'GBP' } };
+  const made = call(
+    'initiate_purchase',
+    { ...order, until: await nextWeek(here), description: 'A cable' },
+    { timeout: 2_000 },
+  );
+  made.catch(() => undefined);
+  await expect.poll(() => forms.length).toBe(1);
+  await seconds(2);
+  forms[0]?.(says.yes());
+  await seconds(1);
+  let isOver = false;
+  const over = leave().then(() => {
+    isOver = true;
+  });
+  for (let turns = 0; turns < 100; turns++) await turn();
+  expect(isOver).toBe(false);
+  finish();
+  await over;
+  expect((await engine.approvals('default')).items).toMatchObject([{ state: 'APPROVED', channel: 'form' }]);
 });
 
 it('a call that is cancelled already asks nobody', async () => {

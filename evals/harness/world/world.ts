@@ -149,6 +149,8 @@ export async function openTestHarness({ fixture, version }: TestHarnessOptions):
     },
     call: (...call) => present().call(...call),
     propose: (...call) => present().propose(...call),
+    approvals: (...it) => present().approvals(...it),
+    decide: (...it) => present().decide(...it),
     inspect: () => present().inspect(),
     recover: () => present().recover(),
     askReader: (...it) => present().askReader(...it),
