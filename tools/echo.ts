@@ -1,5 +1,5 @@
 import { valueAt } from '../src/core/members.ts';
-import type { SentRequest } from '../src/engine/tool.ts';
+import type { SentRequest } from '../src/engine/sent-request.ts';
 
 /**
  * The path of what says that an answer is another call's, such as one that a connection passes on too late: a name that was not sent

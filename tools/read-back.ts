@@ -1,5 +1,5 @@
 import { platformTime } from '../src/core/platform-time.ts';
-import type { Finding, SentRequest } from '../src/engine/tool.ts';
+import type { Finding, SentRequest } from '../src/engine/sent-request.ts';
 
 // Reads the outcome of a call whose answer was lost.
 

@@ -32,8 +32,15 @@ export type Verdict =
   | Answer
   | { readonly kind: 'ask'; readonly call: Call; readonly judged: Evaluation; readonly ends?: Ending | undefined }
   | Send
-  /** A request of unknown outcome that is sent again unchanged. `overdue`: its row still says SENDING. */
-  | { readonly kind: 'repeat'; readonly call: Call; readonly row: OperationRow; readonly overdue: boolean };
+  /** A request of unknown outcome that is sent again unchanged, unless that could do harm. `overdue`: its row still says SENDING. */
+  | {
+      readonly kind: 'repeat';
+      readonly call: Call;
+      readonly row: OperationRow;
+      readonly overdue: boolean;
+      /** What it could undo. Then it is not sent, and its outcome stays unknown. */
+      readonly harm: string | undefined;
+    };
 
 /** A known answer: of an earlier operation, or of a question that is still waiting. */
 export interface Answer {
@@ -97,7 +104,7 @@ async function decideCall(
 ): Promise<Verdict> {
   const { tool, facts, caller, now } = call;
   await loadPriorOperations(tx, call);
-  const stands = await findPriorOperation(tx, call);
+  const stands = await findPriorOperation(tx, call, stale !== undefined);
   if (stands.kind === 'answers')
     return {
       kind: 'answer',
@@ -109,13 +116,14 @@ async function decideCall(
     return { kind: 'answer', call, body: stands.body, change: { row: stands.row, to: 'told' } };
   await demandNotFrozen(tx);
   demandClock(tool, parts.ports.skew());
-  if (stands.kind === 'repeats') return { kind: 'repeat', call, row: stands.row, overdue: stands.overdue };
+  if (stands.kind === 'repeats') return { ...stands, kind: 'repeat', call };
 
   const judged = await evaluate(parts, tx, tool, facts, caller);
   const { spend, policies: bounds } = judged;
-  // Don't approve or reserve on data that may be stale.
+  // Neither a person nor a limit decides on data that may be stale, and an earlier approval was of what stood there then.
   const isHeld = bounds.length > 0 && spend.amount !== undefined;
-  if (stale !== undefined && (isHeld || operationOf(tool).effect === 'money'))
+  const asksPeople = tool.policy.approval !== undefined || needsPerson(judged);
+  if (stale !== undefined && (isHeld || asksPeople || operationOf(tool).effect === 'money'))
     return { kind: 'answer', call, body: stale };
   await refuseWhileLocked(tx, call, judged.subject);
   await refuseWhileLocked(tx, call, judged.restsOn, 'what this call depends on');

@@ -7,7 +7,8 @@ import type { EngineParts } from './parts.ts';
 import type { PlatformSlots } from './platform-slots.ts';
 import { type Found, find, isReadBack, madeReply } from './recover.ts';
 import type { Reply } from './send.ts';
-import { operationOf, type PlatformTool, sentRequest } from './tool.ts';
+import { sentRequest } from './sent-request.ts';
+import { operationOf, type PlatformTool } from './tool.ts';
 
 /** The outcome of a call, and its event in the audit if that is not the usual one. */
 export interface Heard {

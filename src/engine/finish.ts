@@ -21,9 +21,10 @@ import { answerOf, type Body, cancelled, lostBy, refused, replay, unknown, unrea
 import { forgetSecrets } from './request-secrets.ts';
 import { sealAnswer } from './seal-answer.ts';
 import type { PlatformAnswer, Reply } from './send.ts';
+import { sentRequest } from './sent-request.ts';
 import { isShapeless } from './shapeless.ts';
 import type { TextRecorder } from './text-recorder.ts';
-import { type Observation, operationOf, type PlatformTool, sentRequest } from './tool.ts';
+import { type Observation, operationOf, type PlatformTool } from './tool.ts';
 import { ownedBy } from './view.ts';
 import { type Begun, warned } from './write-intent.ts';
 

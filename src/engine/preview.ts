@@ -21,7 +21,7 @@ import { runLocal } from './run-local.ts';
 import type { EngineState } from './state.ts';
 import { isRead, operationOf, type PlatformTool, type Tool } from './tool.ts';
 import { seenBy, viewOf } from './view.ts';
-import { warned } from './write-intent.ts';
+import { notSentAgain, warned } from './write-intent.ts';
 
 /**
  * Prints the verdict on a call, in one transaction with what `tell` makes of it. Sends nothing, and stores only who wrote the
@@ -170,6 +170,7 @@ function said(tool: PlatformTool, verdict: Exclude<Verdict, { kind: 'refuse' }>)
         next: [tool.name],
       };
     case 'repeat':
+      if (verdict.harm !== undefined) return notSentAgain(verdict);
       return {
         outcome: 'done',
         said: 'It was sent before, but its outcome is unknown. The same request would be sent again.',

@@ -7,6 +7,7 @@ import { contract } from '../domains/index.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import type { ApprovalRow, OperationRow } from '../ledger/rows.ts';
+import { assemble } from './assemble.ts';
 import { denial } from './denial.ts';
 import { rulesHash } from './digest.ts';
 import { referenceArgument } from './field-source.ts';
@@ -49,8 +50,16 @@ export type PriorOperation =
   | { readonly kind: 'answers'; readonly row: OperationRow; readonly overdue: boolean; readonly body: Body }
   /** A person has denied it, and the agent doesn't know yet. */
   | { readonly kind: 'denied'; readonly row: OperationRow; readonly body: Body }
-  /** Its outcome is unknown, and its recovery class allows sending the same request again. */
-  | { readonly kind: 'repeats'; readonly row: OperationRow; readonly overdue: boolean }
+  /**
+   * Its outcome is unknown, and its recovery class allows sending the same request again. `harm`: but this one could undo
+   * what somebody else has changed since.
+   */
+  | {
+      readonly kind: 'repeats';
+      readonly row: OperationRow;
+      readonly overdue: boolean;
+      readonly harm: string | undefined;
+    }
   /** A person was asked. `late`: and the approval has expired. */
   | { readonly kind: 'asked'; readonly row: OperationRow; readonly asked: ApprovalRow; readonly late: boolean };
 
@@ -82,8 +91,11 @@ export function loadPriorOperations(
   });
 }
 
-/** Finds the earlier operation of a call. Throws if its reference belongs to another call; changes nothing. */
-export async function findPriorOperation(tx: LedgerTransaction, call: Call): Promise<PriorOperation> {
+/**
+ * Finds the earlier operation of a call. Throws if its reference belongs to another call; changes nothing. `isBlind`: what
+ * the call is about couldn't be read.
+ */
+export async function findPriorOperation(tx: LedgerTransaction, call: Call, isBlind: boolean): Promise<PriorOperation> {
   const { now, awaited } = call;
   const row = await earlierCall(tx, call);
   if (row === undefined) {
@@ -100,7 +112,8 @@ export async function findPriorOperation(tx: LedgerTransaction, call: Call): Pro
   const isKind = operationOf(call.tool).recovery === 'repeat' && row.rulesHash === rulesHash;
   const isStale = isKind && isTooOld(call.tool, row, now);
   const repeatable = isKind && !isStale;
-  if (canMoveOperation(state, 'send', { repeatable }) && row.request !== null) return { kind: 'repeats', row, overdue };
+  if (canMoveOperation(state, 'send', { repeatable }) && row.request !== null)
+    return { kind: 'repeats', row, overdue, harm: harmOf(call, row, isBlind) };
   if (canMoveOperation(state, 'resolve')) {
     const body = unknown(row.id, tellingSecondsOf(operationOf(call.tool)), lostBy(call.tool));
     return answers(isStale ? { ...body, said: tooOldToRepeat } : body);
@@ -110,6 +123,22 @@ export async function findPriorOperation(tx: LedgerTransaction, call: Call): Pro
   return asked === undefined
     ? { kind: 'none' }
     : { kind: 'asked', row, asked, late: canMoveApproval(asked, 'expire', now) };
+}
+
+/** What a repeat could undo, as the agent is told; undefined where it does no harm. */
+function harmOf(call: Call, row: OperationRow, isBlind: boolean): string | undefined {
+  if (call.tool.input.carryOver === undefined) return undefined;
+  if (isBlind) return perhapsChanged;
+  return isSameRequest(call, row) ? undefined : changedSince;
+}
+
+/**
+ * Whether the call would make the same request now. Of one that copies what stands there, a repeat undoes what somebody
+ * else has changed since.
+ */
+function isSameRequest({ tool, facts }: Call, { request }: OperationRow): boolean {
+  const now = assemble(tool, { ...facts, new: request?.new as Facts['new'] }); // stored by `storedRequest`
+  return canonicalJson(jsonOf(now.body ?? null)) === canonicalJson(request?.body ?? null);
 }
 
 /**
@@ -122,6 +151,12 @@ const isTooOld = (tool: PlatformTool, { createdAt }: OperationRow, now: number):
 
 const tooOldToRepeat =
   'It was sent, and its outcome is unknown. It is too late to send it again, because somebody else may have changed the same thing since. Check its current state; an operator must record the outcome.';
+
+const perhapsChanged =
+  'It was sent, and its outcome is unknown. It is sent again only if nobody has changed the same thing since, and the platform could not be asked. Make the same call again later.';
+
+const changedSince =
+  'It was sent, and its outcome is unknown. The same thing has been changed since, and sending it again would undo that. Check its current state; an operator must record the outcome.';
 
 /**
  * The operation with this call's reference or arguments, if there is one. Another call with its reference is a

@@ -16,15 +16,9 @@ import { retryOnConflict } from './retry.ts';
 import { isSameReader } from './same-reader.ts';
 import type { Reply } from './send.ts';
 import { answered, ask } from './send.ts';
+import { type Finding, type SentRequest, sentRequest } from './sent-request.ts';
 import { settleOperation } from './settle.ts';
-import {
-  type Finding,
-  operationOf,
-  type PlatformTool,
-  type SentRequest,
-  sentRequest,
-  toolOfOperation,
-} from './tool.ts';
+import { operationOf, type PlatformTool, toolOfOperation } from './tool.ts';
 
 /**
  * Periodic recovery of calls that a crash or a fault left behind. After the quiet period they become UNKNOWN, and are

@@ -15,8 +15,9 @@ import type { EngineParts } from './parts.ts';
 import type { DecisionResult, Person } from './person.ts';
 import { iso } from './render.ts';
 import type { Request } from './request.ts';
+import { sentRequest } from './sent-request.ts';
 import { settleOperation } from './settle.ts';
-import { operationOf, type PlatformTool, sentRequest, toolOfOperation } from './tool.ts';
+import { operationOf, type PlatformTool, toolOfOperation } from './tool.ts';
 import { viewOf } from './view.ts';
 
 // What a person finds out about a call whose outcome is unknown.

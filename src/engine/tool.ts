@@ -9,13 +9,13 @@ import type { RuleId } from '../core/rules.ts';
 import type { Facts, Kind, Things } from '../domains/facts.ts';
 import type { Contract, OperationName } from '../domains/index.ts';
 import { contract } from '../domains/index.ts';
-import type { OperationRow } from '../ledger/rows.ts';
 import type { CustomerPage, WaitingStep } from './customer-page.ts';
 import type { LocalCall, Plain } from './local-tool.ts';
 import type { Polling } from './polling.ts';
 import type { Request } from './request.ts';
 import type { SealedAnswer } from './seal-answer.ts';
 import { demandWholeSecrets } from './secret-fills.ts';
+import type { Finding, SentRequest } from './sent-request.ts';
 import type { AuthoredFields, ToolPolicy } from './tool-policy.ts';
 import { waitingShown } from './waiting-shown.ts';
 
@@ -57,26 +57,6 @@ export interface Observation {
   /** Required for a kind without a machine. */
   readonly state?: string;
 }
-
-/** A sent request of unknown outcome, as stored. */
-export interface SentRequest extends Request {
-  readonly body: JsonObject | undefined;
-  /** The state of its thing before the call, and the state it should reach. */
-  readonly from: string;
-  readonly reaches: string;
-  readonly reference: string;
-  /** The tool's notes about it. */
-  readonly noted?: JsonObject;
-  /** Whether it was refused: only one that arrived twice can have taken effect. */
-  readonly isRefused?: boolean;
-}
-
-/** The request of a row, as it was sent. */
-export const sentRequest = ({ request, reference }: OperationRow): SentRequest =>
-  ({ ...request, reference }) as unknown as SentRequest; // stored by `storedRequest`
-
-/** The outcome of a sent request. "Not found" may only count as no effect if sending it again can't charge anybody twice. */
-export type Finding<B> = { readonly happened: B } | 'nothing' | 'unclear';
 
 /** How to read back a lost outcome after the quiet period. */
 export interface ReadBack<B> {

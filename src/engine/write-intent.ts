@@ -45,8 +45,10 @@ export async function begin(
     case 'answer':
       return answer(tx, verdict);
     case 'repeat': {
-      const { call, row, overdue } = verdict;
-      return sendAgain(tx, parts, call, overdue ? await markUnknown(tx, row, call.now) : row);
+      const { call, row, overdue, harm } = verdict;
+      const lost = overdue ? await markUnknown(tx, row, call.now) : row;
+      await demandSent(tx, lost);
+      return harm === undefined ? sendAgain(tx, parts, call, lost) : { kind: 'answer', body: notSentAgain(verdict) };
     }
     case 'ask':
       await endQuestion(tx, verdict);
@@ -66,7 +68,7 @@ export const notSent = ({ name }: Pick<Tool, 'name'>): Body => ({
 
 /** The answer to a proposal of a call that would be sent without asking anybody: nothing is sent. */
 export function notProposed(tool: PlatformTool, verdict: Extract<Verdict, { kind: 'send' | 'repeat' }>): Body {
-  if (verdict.kind === 'repeat') return unknown(verdict.row.id, tellingSecondsOf(operationOf(tool)), lostBy(tool));
+  if (verdict.kind === 'repeat') return notSentAgain(verdict);
   return verdict.approved === undefined
     ? notSent(tool)
     : { ...notSent(tool), said: 'It is approved, and was not made.' };
@@ -100,6 +102,12 @@ async function sendOnce(tx: LedgerTransaction, parts: EngineParts, { call, judge
   return { kind: 'send', row, facts: call.facts, warnings, secrets };
 }
 
+/** The answer for a request of unknown outcome that is not sent again. */
+export function notSentAgain({ call: { tool }, row, harm }: Extract<Verdict, { kind: 'repeat' }>): Body {
+  const body = unknown(row.id, tellingSecondsOf(operationOf(tool)), lostBy(tool));
+  return harm === undefined ? body : { ...body, said: harm };
+}
+
 /** Sends a stored request of unknown outcome again. It is not sent if its secrets are gone. */
 async function sendAgain(
   tx: LedgerTransaction,
@@ -107,7 +115,6 @@ async function sendAgain(
   { tool, facts, now }: Call,
   row: OperationRow,
 ): Promise<Begun> {
-  await demandSent(tx, row);
   const secrets = await keptSecrets(parts, tx, tool, row, now);
   if (secrets === undefined) return { kind: 'answer', body: secretGone(row.id) };
   const again = {

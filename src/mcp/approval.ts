@@ -118,7 +118,7 @@ export function createConversation(
           approval: id,
           ask: () =>
             asked.ctx.mcpReq.send(
-              { method: 'elicitation/create', params: requestBy(way, id, questionText(text, expires), ids.uuid()) },
+              { method: 'elicitation/create', params: requestBy(way, id, questionText(text, expires), ids.uuid) },
               { timeout: Math.max(1, Date.parse(expires) - clock.now()) },
             ),
           record: (reaction, isAwaited) => record({ approval: id, by: way.by }, reaction, isAwaited),
@@ -153,9 +153,9 @@ const questionBy = (way: Way, id: string, message: string) =>
  * The same question as a request of its own, as revisions before 2026-07-28 have it: there, a page needs an id, another each time
  * it is asked about.
  */
-const requestBy = (way: Way, id: string, message: string, elicitationId: string) =>
+const requestBy = (way: Way, id: string, message: string, newId: () => string) =>
   way.by === 'page'
-    ? { mode: 'url' as const, message, url: approvalPageUrl(way.origin, id), elicitationId }
+    ? { mode: 'url' as const, message, url: approvalPageUrl(way.origin, id), elicitationId: newId() }
     : { mode: 'form' as const, message, requestedSchema: form() };
 
 /** What determines the ways of asking. */

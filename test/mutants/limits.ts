@@ -93,5 +93,5 @@ export const limitMutants = bugs([
    `if (idle !== undefined) return`, `if (idle === 'until') return`],
   ['limit-by-stale-amount', 'a limit counts an amount that the platform could not be asked about',
    'src/engine/decide.ts', 'test/promises/limits.test.ts › that the platform must first be asked for',
-   `(isHeld || operationOf(tool).effect === 'money')`, `operationOf(tool).effect === 'money'`],
+   `(isHeld || asksPeople || operationOf(tool).effect === 'money')`, `operationOf(tool).effect === 'money'`],
 ]);

@@ -88,7 +88,7 @@ export const moneyMutants = bugs([
    'tools/billing/create-subscription.ts', 'test/engine/doubled.test.ts › is no success, and what was made is found: /subscriptions',
    `ofAnother(sent, body, 'subscriptionInformation.code')`, 'ofAnother(sent, body, "")'],
   ['the-invoice-before', 'an invoice counts the answer to the one before as its own',
-   'tools/invoicing/create-invoice.ts', 'test/engine/doubled.test.ts › is no success, and what was made is found: /invoices',
+   'tools/invoicing/contradictions.ts', 'test/engine/doubled.test.ts › is no success, and what was made is found: /invoices',
    `ofAnother(sent, body, 'invoiceInformation.invoiceNumber')`, 'ofAnother(sent, body, "")'],
   ['the-purchase-before', 'a purchase counts the answer to the one before as its own',
    'tools/purchase/initiate-purchase.ts', 'test/engine/doubled.test.ts › is no success of a purchase',

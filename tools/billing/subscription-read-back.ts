@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../src/core/canonical-json.ts';
 import type { Facts } from '../../src/domains/facts.ts';
-import { type Finding, readBack, type SentRequest } from '../../src/engine/tool.ts';
+import type { Finding, SentRequest } from '../../src/engine/sent-request.ts';
+import { readBack } from '../../src/engine/tool.ts';
 import { isAsSent, moved } from '../read-back.ts';
 import { codeIn } from './code.ts';
 import { customerNamed, type SubscriptionAnswer } from './observations.ts';

@@ -10,7 +10,7 @@ import { voidStatuses } from '../../src/domains/conversion/statuses.ts';
 import type { Facts, Things } from '../../src/domains/facts.ts';
 import { quoted } from '../../src/engine/approval-text.ts';
 import { untrusted } from '../../src/engine/render.ts';
-import type { Finding } from '../../src/engine/tool.ts';
+import type { Finding } from '../../src/engine/sent-request.ts';
 import { optional, reference } from '../../src/engine/tool-arguments.ts';
 import { spokenSum } from '../sums.ts';
 

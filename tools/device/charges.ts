@@ -10,8 +10,9 @@ import { entityOf, stateOf, transactionOf } from '../../src/domains/device/trans
 import type { Facts } from '../../src/domains/facts.ts';
 import { quoted } from '../../src/engine/approval-text.ts';
 import { handleFor } from '../../src/engine/handles.ts';
+import type { Finding, SentRequest } from '../../src/engine/sent-request.ts';
 import { ownWords } from '../../src/engine/shown.ts';
-import { type Finding, platformTools, readBack, type SentRequest } from '../../src/engine/tool.ts';
+import { platformTools, readBack } from '../../src/engine/tool.ts';
 import { labelled, optional, reference, sum } from '../../src/engine/tool-arguments.ts';
 import { always } from '../../src/engine/tool-policy.ts';
 import { spokenSum } from '../sums.ts';

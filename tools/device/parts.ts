@@ -8,7 +8,8 @@ import type { Facts, Things } from '../../src/domains/facts.ts';
 import { quoted } from '../../src/engine/approval-text.ts';
 import { handleFor } from '../../src/engine/handles.ts';
 import { untrusted } from '../../src/engine/render.ts';
-import type { Finding, Observation, SentRequest } from '../../src/engine/tool.ts';
+import type { Finding, SentRequest } from '../../src/engine/sent-request.ts';
+import type { Observation } from '../../src/engine/tool.ts';
 import { handle, optional } from '../../src/engine/tool-arguments.ts';
 import { spokenSum } from '../sums.ts';
 

@@ -1,15 +1,19 @@
 import { limits } from '../../src/core/limits.ts';
 import type { Facts } from '../../src/domains/facts.ts';
-import type { InvoiceTerms } from '../../src/domains/invoicing/facts.ts';
+import type { InvoiceFacts } from '../../src/domains/invoicing/facts.ts';
 import { facets, places, resulting } from '../../src/domains/invoicing/replacement.ts';
 import { fingerprint, quoted, spokenName } from '../../src/engine/approval-text.ts';
 import { untrusted } from '../../src/engine/render.ts';
 
+/** What of an invoice a person approves: its content, and the names of what the contract doesn't know. */
+type Content = Pick<InvoiceFacts, 'terms' | 'strange'>;
+
 /** A fingerprint of an invoice's content. Any change to the content changes it. */
-export const fingerprintOf = (terms: InvoiceTerms | undefined): string => fingerprint(terms);
+export const fingerprintOf = ({ terms, strange = [] }: Content = {}): string =>
+  fingerprint([terms ?? null, ...strange]);
 /** Whether a person has approved the current content. */
 export const isApproved = ({ things: { invoice: it } }: Facts): boolean =>
-  it?.body.terms !== undefined && it.body.approved === fingerprintOf(it.body.terms);
+  it?.body.terms !== undefined && it.body.approved === fingerprintOf(it.body);
 
 export const invoiceLine = ({ things: { invoice: it } }: Facts): string =>
   `Invoice: ${quoted(it?.body.invoiceId ?? '')}, ${it?.state}, ${it?.body.total} ${it?.body.currency}`;
@@ -45,6 +49,10 @@ export function unchangedLines(facts: Facts): readonly string[] {
 }
 /** An update shows its customer on lines of its own. */
 const toldApart: readonly string[] = ['customer_name', 'customer_email'];
+
+/** What the platform has on the invoice, and Purser can't show. */
+export const strangeLines = ({ things: { invoice: it } }: Facts): readonly string[] =>
+  (it?.body.strange ?? []).map((name) => `${quoted(untrusted(name))}: what the platform has there`);
 
 /** The current value of an argument, as the approval text shows it. */
 export function wasOnInvoice({ things }: Pick<Facts, 'things'>, name: string): string | undefined {

@@ -4,7 +4,12 @@ import { stateChange, stateReadBack } from './state-change.ts';
 export const cancelInvoice: ToolSpec<'cancelInvoice'> = {
   ...stateChange,
   description: 'End an invoice of which nothing is paid, for good: its link stops working.',
-  observe: { ...stateChange.observe, observations: () => [{ kind: 'invoice', body: { link: null } }] },
+  observe: {
+    ...stateChange.observe,
+    contradicts: (_, { body }, { from, reaches }) =>
+      from === reaches || body.status === reaches ? undefined : 'status',
+    observations: () => [{ kind: 'invoice', body: { link: null } }],
+  },
   present: {
     ...stateChange.present,
     messages: { CANCELED: 'The invoice is cancelled, and its link has stopped working. That is final.' },

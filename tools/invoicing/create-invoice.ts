@@ -3,11 +3,11 @@ import type { Facts, Things } from '../../src/domains/facts.ts';
 import { quoted } from '../../src/engine/approval-text.ts';
 import { handleFor } from '../../src/engine/handles.ts';
 import { readBack, type ToolSpec } from '../../src/engine/tool.ts';
-import { ofAnother } from '../echo.ts';
 import { customerLines, fingerprintOf } from './approval-text.ts';
 import { content, type DeliveryMode, deliveryModes, required } from './arguments.ts';
+import { contradictsBill } from './contradictions.ts';
 import { bills, invoiceEntity, looksAtInvoice, openNext } from './invoice.ts';
-import { invoiceObservation, isSameInvoice } from './observations.ts';
+import { invoiceObservation, isSameInvoice, wasThereBefore } from './observations.ts';
 import { invoiceOutput, theInvoice } from './output.ts';
 
 /** A new invoice, as the machine reads it. */
@@ -64,6 +64,7 @@ export const createInvoice: ToolSpec<'createInvoice'> = {
     // Only the merchant sees a draft.
     releasedBy: ({ args }) => (deliveryModes[args.how as DeliveryMode]?.immediate === false ? releasingTools : []),
     lockKey: () => '',
+    warnsOfNearDuplicate: true,
     amountIs: 'bill',
     spend: (facts) => bills(facts.args.total, facts.args.currency, facts),
     approval: {
@@ -75,13 +76,12 @@ export const createInvoice: ToolSpec<'createInvoice'> = {
   observe: {
     moves: { kind: 'invoice', entity: newInvoice },
     looksAt: looksAtInvoice,
-    contradicts: (_, { body }, sent) => ofAnother(sent, body, 'invoiceInformation.invoiceNumber'),
+    contradicts: contradictsBill,
     observations: ({ now, args }, { body }, { approved }) => {
       const learned = invoiceObservation(body, now);
-      const { terms } = learned.body;
       const known = {
         sendImmediately: deliveryModes[args.how as DeliveryMode].immediate,
-        ...(approved ? { approved: fingerprintOf(terms) } : {}),
+        ...(approved ? { approved: fingerprintOf(learned.body) } : {}),
       };
       return [{ ...learned, body: { ...learned.body, ...known } }];
     },
@@ -100,10 +100,10 @@ export const createInvoice: ToolSpec<'createInvoice'> = {
   reconcile: {
     readBack: readBack('getInvoice', {
       with: ({ reference: id }) => ({ names: { id } }),
-      finds: (it, { body }) => {
+      finds: (it, { body, sentAt }) => {
         if (it === undefined) return 'nothing';
         // The agent's number may belong to another invoice.
-        return isSameInvoice(it, body) ? { happened: it } : 'unclear';
+        return isSameInvoice(it, body) && !wasThereBefore(it, sentAt) ? { happened: it } : 'unclear';
       },
     }),
     doubled: ({ reason }) => (reason === 'DUPLICATE_RECORD' ? 'perhaps' : undefined),

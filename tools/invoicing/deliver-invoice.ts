@@ -1,7 +1,7 @@
 import type { Facts } from '../../src/domains/facts.ts';
 import { quoted } from '../../src/engine/approval-text.ts';
 import type { ToolSpec } from '../../src/engine/tool.ts';
-import { fingerprintOf, invoiceLine, isApproved, unchangedLines } from './approval-text.ts';
+import { fingerprintOf, invoiceLine, isApproved, strangeLines, unchangedLines } from './approval-text.ts';
 import { bills, openNext } from './invoice.ts';
 import { type Moved, stateChange, stateReadBack } from './state-change.ts';
 
@@ -12,7 +12,7 @@ const billedAsKnown = (facts: Facts) =>
 /** An open invoice has a payment link that can be shared. */
 const opened = ({ things }: Facts, { body }: Moved) => {
   const link = body.invoiceInformation?.paymentLink;
-  const known = { approved: fingerprintOf(things.invoice?.body.terms), ...(link === undefined ? {} : { link }) };
+  const known = { approved: fingerprintOf(things.invoice?.body), ...(link === undefined ? {} : { link }) };
   return [{ kind: 'invoice' as const, body: known }];
 };
 
@@ -22,6 +22,7 @@ const isUnread = (facts: Facts): boolean => !isApproved(facts);
 const wholeInvoice = (facts: Facts): readonly string[] => [
   invoiceLine(facts),
   ...unchangedLines(facts),
+  ...strangeLines(facts),
   `Merchant: ${quoted(facts.merchant.name)}`,
 ];
 

@@ -1,10 +1,16 @@
 import { z } from 'zod';
 import { bare, fieldOf, leaves } from '../../src/core/fields.ts';
+import { limits } from '../../src/core/limits.ts';
+import { platformTime } from '../../src/core/platform-time.ts';
 import { dayText, expiryText, printedExpiry } from '../../src/domains/invoicing/dates.ts';
 import type { InvoiceFacts, InvoiceTerms } from '../../src/domains/invoicing/facts.ts';
 import { hasOwnLink } from '../../src/domains/invoicing/machines.ts';
 import { places } from '../../src/domains/invoicing/replacement.ts';
-import { type InvoiceAnswer, invoiceWithHistory } from '../../src/domains/invoicing/responses.ts';
+import {
+  type InvoiceAnswer,
+  type InvoiceWithHistory,
+  invoiceWithHistory,
+} from '../../src/domains/invoicing/responses.ts';
 import { changedInvoice } from '../../src/domains/invoicing/shapes.ts';
 import { handleFor } from '../../src/engine/handles.ts';
 import { isAsSent } from '../read-back.ts';
@@ -46,6 +52,13 @@ export function isSameInvoice(it: InvoiceAnswer, sent: unknown): boolean {
   const [known, asked] = [termsOf(it), termsOf(sent as InvoiceAnswer)]; // of a body, what an answer has as well
   return isAsSent(known, asked) && payer.every((place) => known[places[place]] === asked[places[place]]);
 }
+/**
+ * Whether an invoice was there before a moment, by its history. Not by less than clocks may differ: the platform takes no
+ * request whose date is further from its own.
+ */
+export const wasThereBefore = ({ invoiceHistory = [] }: InvoiceWithHistory, moment: number): boolean =>
+  invoiceHistory.some(({ date }) => platformTime(date) < moment - limits.signatureMinutes * 60_000);
+
 const payer = ['customer_name', 'customer_email', 'customer_id', 'company'] as const;
 
 /** Every field that a full replacement must repeat, in the request's form. */

@@ -1,4 +1,5 @@
 import type { Facts } from '../../src/domains/facts.ts';
+import type { SentRequest } from '../../src/engine/sent-request.ts';
 import { readBack } from '../../src/engine/tool.ts';
 import { moved } from '../read-back.ts';
 import { refreshInvoice } from './get-invoice.ts';
@@ -12,7 +13,12 @@ export const stateChange = {
   input: { args: () => ({ invoice: theInvoiceArg }) },
   refresh: refreshInvoice,
   policy: { lockKey: ({ things }: Facts) => things.invoice?.handle ?? '' },
-  observe: { moves: { kind: 'invoice', entity: invoiceEntity }, stateFromResponse: statusIn },
+  observe: {
+    moves: { kind: 'invoice', entity: invoiceEntity },
+    stateFromResponse: statusIn,
+    contradicts: (_: Facts, { body }: Moved, { from, reaches }: SentRequest) =>
+      body.status === from && from !== reaches ? 'status' : undefined,
+  },
   present: { outputSchema: invoiceOutput, toOutput: theInvoice },
 } as const;
 

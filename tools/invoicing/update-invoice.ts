@@ -15,6 +15,7 @@ import {
   wasOnInvoice,
 } from './approval-text.ts';
 import { contentAsCreated } from './arguments.ts';
+import { contradictsBill } from './contradictions.ts';
 import { refreshInvoice } from './get-invoice.ts';
 import { bills, invoiceEntity, theInvoiceArg } from './invoice.ts';
 import { invoiceObservation } from './observations.ts';
@@ -71,9 +72,10 @@ export const updateInvoice: ToolSpec<'updateInvoice'> = {
   },
   observe: {
     moves: { kind: 'invoice', entity: invoiceEntity },
+    contradicts: contradictsBill,
     observations: ({ now }, { body }) => {
       const learned = invoiceObservation(body, now);
-      return [{ ...learned, body: { ...learned.body, approved: fingerprintOf(learned.body.terms) } }];
+      return [{ ...learned, body: { ...learned.body, approved: fingerprintOf(learned.body) } }];
     },
     stateFromResponse: ({ body }) => body.status,
   },

@@ -1,6 +1,7 @@
 import { transactionStatuses } from '../../../src/domains/device/statuses.ts';
 import { againSecondsOf, isQuiet, lanes, quietSecondsOf, tellingSecondsOf } from '../../../src/engine/lanes.ts';
-import { type Finding, operationOf, type PlatformTool } from '../../../src/engine/tool.ts';
+import type { Finding } from '../../../src/engine/sent-request.ts';
+import { operationOf, type PlatformTool } from '../../../src/engine/tool.ts';
 import { everyTool } from '../../../tools/index.ts';
 import { isAsSent } from '../../../tools/read-back.ts';
 import type { Lines, Mechanisms } from './lines.ts';
@@ -36,7 +37,7 @@ function concludedBy(tool: PlatformTool): Lines {
     ([from, trigger, , to]) => trigger === moves.trigger && from !== 'none' && from !== to,
   );
   return changes.map(([from, , , reaches]) => {
-    const sent = { names: {}, body: undefined, reference: 'one', from, reaches };
+    const sent = { names: {}, body: undefined, reference: 'one', from, reaches, sentAt: 0 };
     const finds = (state: string) => said(readBack?.finds(state === 'gone' ? undefined : thing(state), sent));
     return [
       `${tool.name}, ${from} → ${reaches}`,
@@ -56,7 +57,7 @@ function concludedAtReader(tool: PlatformTool): Lines {
   const { readBack } = tool.reconcile;
   if (readBack?.asks !== 'lookupDeviceTransaction') return [];
   const noted = { before, by, currency: 'GBP' };
-  const sent = { names: {}, body: { withID: 'one' }, reference: 'one', from: '', reaches: '' };
+  const sent = { names: {}, body: { withID: 'one' }, reference: 'one', from: '', reaches: '', sentAt: 0 };
   if (!tool.input.args.transaction) {
     const finds = (identifier: string) => (status: string) =>
       said(readBack.finds({ identifier, status }, { ...sent, noted: { before: 'one' } }));

@@ -1,5 +1,5 @@
 import type { Facts } from '../../../src/domains/facts.ts';
-import type { SentRequest } from '../../../src/engine/tool.ts';
+import type { SentRequest } from '../../../src/engine/sent-request.ts';
 import {
   changedAsAsked,
   contradictsChange,

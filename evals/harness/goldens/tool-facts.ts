@@ -1,5 +1,6 @@
 import type { Facts, Things } from '../../../src/domains/facts.ts';
-import type { PlatformTool, SentRequest } from '../../../src/engine/tool.ts';
+import type { SentRequest } from '../../../src/engine/sent-request.ts';
+import type { PlatformTool } from '../../../src/engine/tool.ts';
 import { sandboxSeed } from '../../../src/sandbox/seed.ts';
 import { everyTool } from '../../../tools/index.ts';
 import type { Lines } from './lines.ts';
@@ -90,7 +91,7 @@ const linesOf = (ends: ReturnType<typeof endsBy>, how: string): Lines =>
 
 /** A request as it was sent, with all that one may name. */
 export const sentOf = (body: SentRequest['body']): SentRequest => ({
-  ...{ names: { id: 'one' }, body, from: 'ACTIVE', reaches: 'ACTIVE', reference: 'order-1' },
+  ...{ names: { id: 'one' }, body, from: 'ACTIVE', reaches: 'ACTIVE', reference: 'order-1', sentAt: start },
   noted: {
     ...{ from: iso(start), until: iso(start + 86_400_000), before: '10', by: '2.50', currency: 'GBP', payer: 'Ada' },
   },

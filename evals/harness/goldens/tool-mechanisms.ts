@@ -5,7 +5,7 @@ import { transactionStatuses } from '../../../src/domains/device/statuses.ts';
 import type { Kind } from '../../../src/domains/facts.ts';
 import { kindTable } from '../../../src/domains/index.ts';
 import { sandboxPasskey } from '../../../src/domains/passkey/settings.ts';
-import type { SentRequest } from '../../../src/engine/tool.ts';
+import type { SentRequest } from '../../../src/engine/sent-request.ts';
 import { everyTool } from '../../../tools/index.ts';
 import { isEmpty, many, narrowed, paged } from '../../../tools/pages.ts';
 import { type Lines, type Mechanisms, told } from './lines.ts';

@@ -150,6 +150,8 @@ export const invoiceWithHistory = once(() =>
   }),
 );
 
+export type InvoiceWithHistory = z.output<ReturnType<typeof invoiceWithHistory>>;
+
 export const invoicesAnswer = once(() =>
   z.looseObject({
     _links: links(),
