@@ -1,5 +1,7 @@
 import { limits } from '../core/limits.ts';
 import type { Caller } from '../ledger/ledger.ts';
+import { channels } from './approval-channels.ts';
+import type { Person } from './person.ts';
 
 /** A caller that a program names wrongly. Without this error the ledger could hold rows that it can't read back. */
 export class InvalidCaller extends TypeError {
@@ -17,6 +19,15 @@ export function demandCaller(caller: Caller): void {
   const names = { principal, ...given({ session, conversation }) };
   const wrong = Object.entries(names).find(([, name]) => !isName(name));
   if (wrong !== undefined) throw new InvalidCaller(wrong[0]);
+}
+
+/** Throws unless a program names a person and a decision that the ledger can store. */
+export function demandDecision(verdict: unknown, by: Person): void {
+  const { approver, channel }: Partial<Person> = by ?? {};
+  if (!isName(approver)) throw new InvalidCaller('approver');
+  if (!channels.some((known) => known === channel))
+    throw new TypeError(`The channel of a decision must be one of ${channels.join(', ')}.`);
+  if (verdict !== 'approve' && verdict !== 'deny') throw new TypeError("A decision must be 'approve' or 'deny'.");
 }
 
 /** The engine of a caller's tenant. Throws InvalidCaller and UnknownTenant. */

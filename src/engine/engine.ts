@@ -1,5 +1,6 @@
 import { limits } from '../core/limits.ts';
 import type { Watch } from '../core/outcome.ts';
+import { approval as approvals } from '../core/own-machines.ts';
 import type { Redeemer } from '../core/thing.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import type { VerifiedPosition } from '../ledger/verification.ts';
@@ -8,7 +9,7 @@ import { listApprovals, recordDecision } from './approval-service.ts';
 import { auditLock } from './audit-lock.ts';
 import { call } from './call.ts';
 import { isCallableBy, toolsByRole } from './callers.ts';
-import { demandCaller } from './demand-caller.ts';
+import { demandCaller, demandDecision } from './demand-caller.ts';
 import { createEventWorker } from './event-worker.ts';
 import { type DeliveryResult, receiveDelivery } from './events.ts';
 import { type FilePage, listFiles, type OpenedFile, openFile, readFileChart, readFilePage } from './files.ts';
@@ -40,11 +41,12 @@ export interface Engine {
    * question themselves before they make the call.
    */
   propose(tool: string, args: unknown, caller: Caller): Promise<Answer>;
-  /** A tenant's approvals, or those in one state, newest first. By default 20. */
+  /** A tenant's approvals, or those in one state, newest first. By default 20. Throws UnknownTenant, and RangeError for a state or limit that there isn't. */
   approvals(tenant: string, page?: ApprovalsPage): Promise<ListPage<ApprovalView>>;
   /**
    * Records what a person decided about an approval: once, before it expires, through a channel that counts. Sends
-   * nothing: an approved call is made when its agent makes it again.
+   * nothing: an approved call is made when its agent makes it again. Throws UnknownTenant, InvalidCaller for an approver
+   * without a name, and TypeError for a decision or channel that there isn't.
    */
   decide(
     approval: string,
@@ -83,6 +85,14 @@ export interface ApprovalsPage {
   readonly limit?: number | undefined;
   /** `more` of the page before. */
   readonly cursor?: string | undefined;
+}
+
+/** Throws for a state that no approval has: the list would be empty, and nobody would see what waits. */
+function demandPage(state: string | undefined, limit: number): void {
+  if (state !== undefined && !approvals.existing.includes(state))
+    throw new RangeError(`No approval is in the state ${state}; there are ${approvals.existing.join(', ')}.`);
+  if (!Number.isInteger(limit) || limit < 1 || limit > limits.pageRowsMost)
+    throw new RangeError(`\`limit\` must be from 1 to ${limits.pageRowsMost}.`);
 }
 
 /** Creates the engine of one tenant. */
@@ -131,9 +141,11 @@ export function createEngine(parts: EngineParts): Engine {
     },
     approvals: async (tenant, { state: only, limit = limits.pageRows, cursor } = {}) => {
       demandOwn(tenant);
+      demandPage(only, limit);
       return listPage(await listApprovals(parts, tenant, { limit, cursor }, only), approvalView);
     },
     decide: async (id, verdict, by) => {
+      demandDecision(verdict, by);
       demandOwn(by.tenant);
       const decided = await recordDecision(parts, id, verdict, by);
       return decided.ok ? { ...decided, approval: approvalView(decided.approval) } : decided;

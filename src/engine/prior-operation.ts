@@ -153,7 +153,7 @@ const tooOldToRepeat =
   'It was sent, and its outcome is unknown. It is too late to send it again, because somebody else may have changed the same thing since. Check its current state; an operator must record the outcome.';
 
 const perhapsChanged =
-  'It was sent, and its outcome is unknown. It is sent again only if nobody has changed the same thing since, and the platform could not be asked. Make the same call again later.';
+  'It was sent, and its outcome is unknown. It was not sent again, because the platform could not be asked whether somebody has changed the same thing since. Check get_operation later.';
 
 const changedSince =
   'It was sent, and its outcome is unknown. The same thing has been changed since, and sending it again would undo that. Check its current state; an operator must record the outcome.';

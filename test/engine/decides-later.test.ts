@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { limits } from '../../src/core/limits.ts';
+import { InvalidCaller } from '../../src/engine/demand-caller.ts';
 import { UnknownTenant } from '../../src/engine/unknown-tenant.ts';
 import { agent, order, world } from './support.ts';
 
@@ -52,6 +53,19 @@ it('nothing is decided for another tenant, about an unknown approval, after its 
   const off = await waiting({ configure: { channels: ['cli'] } });
   expect(await off.engine.decide(off.id, 'approve', ada)).toMatchObject({ ok: false, isOff: true });
   expect((await off.engine.approvals('default')).items).toMatchObject([{ state: 'REQUESTED' }]);
+});
+
+it('what a program names wrongly is told, and decides nothing', async () => {
+  const { engine, id } = await waiting();
+  const wrong = { ...ada, channel: 'phone' as typeof ada.channel };
+  await expect(engine.decide(id, 'approve', wrong)).rejects.toBeInstanceOf(TypeError);
+  await expect(engine.decide(id, 'approved' as 'approve', ada)).rejects.toBeInstanceOf(TypeError);
+  for (const approver of ['', 'a\nb', 'x'.repeat(limits.textCharacters + 1)])
+    await expect(engine.decide(id, 'approve', { ...ada, approver })).rejects.toBeInstanceOf(InvalidCaller);
+  await expect(engine.approvals('default', { state: 'WAITING' })).rejects.toBeInstanceOf(RangeError);
+  for (const limit of [0, 1.5, limits.pageRowsMost + 1])
+    await expect(engine.approvals('default', { limit })).rejects.toBeInstanceOf(RangeError);
+  expect((await engine.approvals('default')).items).toMatchObject([{ state: 'REQUESTED' }]);
 });
 
 it('a page has a cursor for the next', async () => {

@@ -535,6 +535,16 @@ describe('text from outside (EN-14)', () => {
     },
   );
 
+  it('once read, lets nobody e-mail again what a person has approved before, without one', async () => {
+    const it = await till();
+    const invoice = await it.billed({ how: 'email' });
+    expect(await it.call('send_invoice', { invoice })).toMatchObject({ outcome: 'done' });
+    await taken(it, 'A-2');
+    await it.does('list_invoices');
+    const answer = await it.call('send_invoice', { invoice });
+    expect(answer).toMatchObject({ outcome: 'needs_approval', error: { rule: 'EN-14' } });
+  });
+
   it('not read, lets an agent write a bill that nobody sees yet', async () => {
     const it = await till();
     expect(await it.call('create_invoice', bill({ how: 'draft' }))).toMatchObject({ outcome: 'done' });

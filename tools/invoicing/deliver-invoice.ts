@@ -32,6 +32,7 @@ export const sendInvoice: ToolSpec<'sendInvoice'> = {
     'E-mail an invoice to its customer, again if it was sent. A draft without e-mail delivery is opened instead.',
   policy: {
     ...stateChange.policy,
+    externalEffect: true,
     amountIs: 'bill',
     spend: billedAsKnown,
     approval: {
