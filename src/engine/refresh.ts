@@ -9,7 +9,7 @@ import type { PlatformTool } from './tool.ts';
 
 /**
  * Reads what a decision depends on and others can change: the platform's clock, and what the tool names. Returns the
- * first failed read, because no call that moves money is decided on stale data.
+ * first failed read, because no call that moves money, or that a person approves, is decided on stale data.
  */
 export async function refresh(
   state: Pick<EngineState, 'parts' | 'slots'>,
