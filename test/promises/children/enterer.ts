@@ -8,8 +8,9 @@ import type { Entry } from '../entries.ts';
 // A Purser of its own that is told secrets to enter, and kills itself where the entry says. It prints all that it answers.
 
 let entry: Entry | undefined;
+let deadly: FailPoint | undefined;
 const dieAt = (point: FailPoint) => {
-  if (entry?.point === point) process.kill(process.pid, 'SIGKILL');
+  if (point === deadly) process.kill(process.pid, 'SIGKILL');
 };
 
 const running = await compose(readConfiguration(process.env), {
@@ -26,10 +27,14 @@ const engine = withLoyalty(running.engine.parts, {
 });
 flushCompileCache(); // who is killed leaves no cache behind, and the next would compile everything again
 process.send?.('ready');
-process.on('message', (told: Entry) => {
+process.on('message', async (told: Entry) => {
   entry = told;
-  void enter(told).then(() => process.exit(0));
+  deadly = told.point;
+  await enter(told);
+  deadly = undefined;
+  process.send?.('over');
 });
+process.on('disconnect', () => process.exit(0));
 
 async function enter({ tool, args, role }: Entry): Promise<void> {
   const caller = { tenant: 'default', principal: 'agent', role };

@@ -9,8 +9,9 @@ import type { Entry } from '../entries.ts';
 // answers. The platform takes no code for right, and a person finds of every lost try that it never happened.
 
 let entry: Entry | undefined;
+let deadly: FailPoint | undefined;
 const dieAt = (point: FailPoint) => {
-  if (entry?.point === point) process.kill(process.pid, 'SIGKILL');
+  if (point === deadly) process.kill(process.pid, 'SIGKILL');
 };
 
 const running = await compose(readConfiguration(process.env), {
@@ -25,10 +26,14 @@ const running = await compose(readConfiguration(process.env), {
 });
 flushCompileCache(); // who is killed leaves no cache behind, and the next would compile everything again
 process.send?.('ready');
-process.on('message', (told: Entry) => {
+process.on('message', async (told: Entry) => {
   entry = told;
-  void enter(told).then(() => process.exit(0));
+  deadly = told.point;
+  await enter(told);
+  deadly = undefined;
+  process.send?.('over');
 });
+process.on('disconnect', () => process.exit(0));
 
 async function enter({ tool, args, role }: Entry): Promise<void> {
   const { engine, ledger } = running;
