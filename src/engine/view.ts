@@ -21,6 +21,7 @@ export function viewOf(tx: LedgerReads, { principal, role }: Caller, { principal
     operations: {
       find: async (id) => only(await tx.operations.find(id), isOwn),
       list: (filter, page) => tx.operations.list({ ...filter, principal }, page),
+      underWay: async () => (await tx.operations.underWay()).filter(isOwn),
     },
     approvals: {
       ofOperation: async (id) => only(await tx.approvals.ofOperation(id), isOwn),

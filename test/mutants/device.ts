@@ -5,11 +5,21 @@ const cases = (pattern: string) => `test/device/cases.test.ts › ${pattern}`;
 const rules = (pattern: string) => `test/device/rules.test.ts › ${pattern}`;
 const bounds = (pattern: string) => `test/device/bounds.test.ts › ${pattern}`;
 const unsettled = (pattern: string) => `test/device/unsettled.test.ts › ${pattern}`;
+const stillOpen = (pattern: string) => `test/engine/still-open.test.ts › ${pattern}`;
 const taps = (pattern: string) => `test/device/tap-page.test.ts › ${pattern}`;
 
 /** Bugs at the card reader: what is charged, found again, taken and paid back. */
 // biome-ignore format: rows
 export const deviceMutants = bugs([
+  ['nothing-happened-yet', 'the look for a lost charge answers as if nothing had happened',
+   'src/engine/read-platform.ts', stillOpen('is told as unknown by the look'),
+   'return ledger.read(caller.tenant, (reads) => withStillOpen(state, reads, { ...asked, body }));', 'return body;'],
+  ['an-empty-list-proves-it', 'an empty list says nothing of a charge that may still take effect',
+   'src/engine/read-ledger.ts', stillOpen('is told by the list of transactions'),
+   'return withStillOpen(state, reads, { tool, args, caller, body });', 'return body;'],
+  ['the-one-before-it', 'the declined transaction is told as the outcome of the lost charge after it',
+   'src/engine/still-open.ts', stillOpen('is not taken for the declined one before it'),
+   "return typeof readBack.finds(response, sentRequest(row)) === 'object';", "return readBack.finds(response, sentRequest(row)) !== 'unclear';"],
   ['a-tip-nobody-approved', 'the highest tip is in no approval and no limit',
    'src/domains/device/tips.ts', rules('counts against the limit at its highest'),
    'minor: it.minor + tipAt(it, highest).minor + typed', 'minor: it.minor + typed'],
