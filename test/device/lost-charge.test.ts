@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/core/limits.ts';
+import type { ReaderTransport } from '../../src/core/reader.ts';
 import { createEngine } from '../../src/engine/engine.ts';
+import { outcomeOfEnd } from '../../src/reader/ends.ts';
 import { atReader, charging, held, readyDevice, sold } from '../engine/device.ts';
-import { world } from '../engine/support.ts';
+import { type World, world } from '../engine/support.ts';
 
 // A charge that was lost holds the reader until it is known what became of it (DV-08): so that is asked soon, and asked again.
 
@@ -67,6 +69,53 @@ describe('a reader that connects again', () => {
     await it.advance(limits.readerQuietSeconds + 1);
     await engine.askReader('default');
     expect(await next()).toMatchObject({ outcome: 'done', data: { state: 'APPROVED' } });
+  });
+});
+
+/** A transaction as every app tells of one, and no more (D-90). */
+const plain =
+  (send: ReaderTransport['send']): ReaderTransport['send'] =>
+  async (operation, input, watch) => {
+    const outcome = await send(operation, input, watch);
+    if (outcome.kind !== 'succeeded') return outcome;
+    const { identifier, status, currency, amount } = outcome.body as Readonly<Record<string, unknown>>;
+    const value = { identifier, status, currency, amount };
+    return identifier === undefined ? outcome : outcomeOfEnd(operation, { case: 'success', value }, input);
+  };
+
+describe('a hold that was lost, at a reader whose app tells no more than it must', () => {
+  const lookedUp = (it: World) => it.call('lookup_device_transaction', { reference: 'sale-1' });
+  const lost = async () => {
+    const it = await world({
+      replace: { reader: (_, simulated) => simulated && { ...simulated, send: plain(simulated.send) } },
+    });
+    const device = await readyDevice(it);
+    await it.fault('chargeDevice', 'timeout-after-commit');
+    await it.through('charge_device', charging(device, { pre_authorize: true }));
+    await it.advance(2 * 86_400);
+    return it;
+  };
+  const hold = {
+    state: 'AUTHORIZED',
+    captured: { amount: '0.00', currency: 'GBP' },
+    expires: '2026-01-22T09:00:00.000Z',
+  };
+
+  it('is found as a hold, which expires as long after it was asked for as any other', async () => {
+    const it = await lost();
+    const found = await lookedUp(it);
+    expect(found.data).toMatchObject(hold);
+    expect(found.next).toContain('capture_preauthorization');
+    expect((await lookedUp(it)).data).toMatchObject(hold);
+  });
+
+  it('is so where its outcome was read back first, or after it', async () => {
+    const [before, after] = [await lost(), await lost()];
+    await lookedUp(before);
+    for (const it of [before, after]) {
+      await it.running.engine.recover();
+      expect((await lookedUp(it)).data).toMatchObject(hold);
+    }
   });
 });
 

@@ -6,11 +6,18 @@ const rules = (pattern: string) => `test/device/rules.test.ts › ${pattern}`;
 const bounds = (pattern: string) => `test/device/bounds.test.ts › ${pattern}`;
 const unsettled = (pattern: string) => `test/device/unsettled.test.ts › ${pattern}`;
 const stillOpen = (pattern: string) => `test/engine/still-open.test.ts › ${pattern}`;
+const lostCharge = (pattern: string) => `test/device/lost-charge.test.ts › ${pattern}`;
 const taps = (pattern: string) => `test/device/tap-page.test.ts › ${pattern}`;
 
 /** Bugs at the card reader: what is charged, found again, taken and paid back. */
 // biome-ignore format: rows
 export const deviceMutants = bugs([
+  ['a-lost-hold-is-a-charge', 'a lost hold is found as a charge where the app says neither',
+   'src/engine/gather-facts.ts', lostCharge('is found as a hold'),
+   '...(ownCall && { ownCall })', '...(ownCall && {})'],
+  ['a-hold-from-its-discovery', 'a lost hold expires as long after its answer was read back as another after its charge',
+   'src/engine/finish.ts', lostCharge('is so where its outcome was read back'),
+   'began: row?.startedAt ?? facts.now', 'began: facts.now'],
   ['nothing-happened-yet', 'the look for a lost charge answers as if nothing had happened',
    'src/engine/read-platform.ts', stillOpen('is told as unknown by the look'),
    'return ledger.read(caller.tenant, (reads) => withStillOpen(state, reads, { ...asked, body }));', 'return body;'],

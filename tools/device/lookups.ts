@@ -10,22 +10,33 @@ import { ownWords } from '../../src/engine/shown.ts';
 import { localTool, type Observation, platformTool, type ToolSpec } from '../../src/engine/tool.ts';
 import { handle, optional, reference } from '../../src/engine/tool-arguments.ts';
 import { isEmpty, many, narrowed, page, paged } from '../pages.ts';
-import { type TransactionAnswer, theDevice, transactionEntity } from './parts.ts';
+import { asked, begunAt, type TransactionAnswer, type TransactionType, theDevice, transactionEntity } from './parts.ts';
 import { printed, receiptOf, showTransaction, transactionOutput } from './presentation.ts';
 
 // The tools that look at transactions.
 
-/** What an answer says of a transaction, with what is known of this very one. */
-function readFrom(body: TransactionAnswer, args: Facts['args'], { devicePayment: transaction }: Things, now: number) {
-  const known = transaction?.body.identifier === body.identifier ? transaction : undefined;
-  const unknown = { reference: String(args.reference ?? ''), type: 'charge', preauthorizes: false } as const;
-  return transactionOf(body, known?.body ?? unknown, known?.createdAt ?? now);
+type Seen = Pick<Facts, 'args' | 'now' | 'ownCall'> & { readonly things: Things };
+
+/** What an answer says of a transaction, with what is known of this very one: of itself, or of Purser's own call for it. */
+function readFrom(body: TransactionAnswer, { args, things: { devicePayment: known }, now, ownCall: own }: Seen) {
+  if (known?.body.identifier === body.identifier) return transactionOf(body, known.body, begunAt(known));
+  const reference = String(args.reference ?? '');
+  // A transaction that was there before the call is not the call's own.
+  if (own === undefined || own.noted?.before === body.identifier)
+    return transactionOf(body, asked('charge', {}, reference), now);
+  return transactionOf(body, asked(makes[own.name] ?? 'charge', own.args, reference), own.startedAt);
 }
+
+/** What an operation makes. */
+const makes: { readonly [operation: string]: TransactionType | undefined } = {
+  chargeDevice: 'charge',
+  refundWithoutOriginal: 'credit',
+};
 
 /** What the platform has of a transaction, known or not. */
 function observed(facts: Facts, body: TransactionAnswer): readonly Observation[] {
-  const { args, things, now } = facts;
-  const read = readFrom(body, args, things, now);
+  const { now } = facts;
+  const read = readFrom(body, facts);
   return [
     {
       kind: 'devicePayment',
@@ -63,7 +74,8 @@ export const lookup = platformTool('lookupDeviceTransaction', {
   },
   observe: {
     looksAt: { kind: 'devicePayment', machine, entity: transactionEntity },
-    stateFromResponse: ({ body }, given, things, now) => stateOf(readFrom(body, given, things, now), now),
+    stateFromResponse: ({ body }, given, things, now, ownCall) =>
+      stateOf(readFrom(body, { args: given, things, now, ownCall }), now),
     observations: (facts, { body }) => observed(facts, body),
   },
   present: {
@@ -95,7 +107,8 @@ export const summary: ToolSpec<'showDeviceSummary'> = {
   input: { args, ...input },
   observe: {
     looksAt: { kind: 'devicePayment', machine, entity: transactionEntity },
-    stateFromResponse: ({ body }, given, things, now) => stateOf(readFrom(body, given, things, now), now),
+    stateFromResponse: ({ body }, given, things, now, ownCall) =>
+      stateOf(readFrom(body, { args: given, things, now, ownCall }), now),
     observations: (facts, { body }) => observed(facts, body),
   },
   present: {

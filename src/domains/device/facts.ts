@@ -74,6 +74,8 @@ export interface TransactionFacts {
   readonly preauthorizes: boolean;
   readonly captured: string;
   readonly refunded: string;
+  /** When it was charged, held or paid, as far as Purser knows, in milliseconds. A stored row of an older build may lack it. */
+  readonly begunAt?: number | undefined;
   /** When its pre-authorization expires, in milliseconds. */
   readonly expiresAt?: number | undefined;
   /** The platform's text for the customer. */
