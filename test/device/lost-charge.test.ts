@@ -72,6 +72,8 @@ describe('a reader that connects again', () => {
   });
 });
 
+const lookedUp = (it: World) => it.call('lookup_device_transaction', { reference: 'sale-1' });
+
 /** A transaction as every app tells of one, and no more (D-90). */
 const plain =
   (send: ReaderTransport['send']): ReaderTransport['send'] =>
@@ -84,7 +86,6 @@ const plain =
   };
 
 describe('a hold that was lost, at a reader whose app tells no more than it must', () => {
-  const lookedUp = (it: World) => it.call('lookup_device_transaction', { reference: 'sale-1' });
   const lost = async () => {
     const it = await world({
       replace: { reader: (_, simulated) => simulated && { ...simulated, send: plain(simulated.send) } },
@@ -117,6 +118,18 @@ describe('a hold that was lost, at a reader whose app tells no more than it must
       expect((await lookedUp(it)).data).toMatchObject(hold);
     }
   });
+});
+
+it('a charge that was lost, and is found two days later, has a receipt of the day on which it was made', async () => {
+  const it = await world();
+  const device = await readyDevice(it);
+  await it.fault('chargeDevice', 'timeout-after-commit');
+  await it.through('charge_device', charging(device));
+  await it.advance(2 * 86_400);
+  const dated = async () => /^Date: .*$/m.exec((await lookedUp(it)).data.receipt)?.[0];
+  expect(await dated()).toBe('Date: 2026-01-15T09:00:00.000Z');
+  await it.running.engine.recover();
+  expect(await dated()).toBe('Date: 2026-01-15T09:00:00.000Z');
 });
 
 it('nothing but the reader is asked when a reader connects', async () => {

@@ -12,6 +12,9 @@ const taps = (pattern: string) => `test/device/tap-page.test.ts › ${pattern}`;
 /** Bugs at the card reader: what is charged, found again, taken and paid back. */
 // biome-ignore format: rows
 export const deviceMutants = bugs([
+  ['a-receipt-of-its-discovery', 'the receipt of a lost charge has the date on which it was found',
+   'tools/device/presentation.ts', lostCharge('has a receipt of the day'),
+   'iso(begunAt(transaction))', 'iso(transaction.createdAt)'],
   ['a-lost-hold-is-a-charge', 'a lost hold is found as a charge where the app says neither',
    'src/engine/gather-facts.ts', lostCharge('is found as a hold'),
    '...(ownCall && { ownCall })', '...(ownCall && {})'],
