@@ -12,6 +12,12 @@ const taps = (pattern: string) => `test/device/tap-page.test.ts › ${pattern}`;
 /** Bugs at the card reader: what is charged, found again, taken and paid back. */
 // biome-ignore format: rows
 export const deviceMutants = bugs([
+  ['listed-as-held', 'the list shows a hold that has expired as one that can be captured',
+   'tools/device/lookups.ts', 'test/device/charge.test.ts › is listed as expired',
+   'state: machine.settle(entityOf(it.body, it.state, now))', 'state: machine.settle(entityOf(it.body, it.state, 0))'],
+  ['held-until-it-was-made', 'a hold is listed by its state as if it had expired at once',
+   'src/domains/device/facts.ts', 'test/device/charge.test.ts › is listed as expired',
+   'Number(body.expiresAt ?? createdAt)', 'createdAt'],
   ['a-receipt-of-its-discovery', 'the receipt of a lost charge has the date on which it was found',
    'tools/device/presentation.ts', lostCharge('has a receipt of the day'),
    'iso(begunAt(transaction))', 'iso(transaction.createdAt)'],

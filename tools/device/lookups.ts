@@ -2,13 +2,15 @@ import { z } from 'zod';
 import { once } from '../../src/core/once.ts';
 import type { Thing } from '../../src/core/thing.ts';
 import { transaction as machine } from '../../src/domains/device/machines.ts';
-import { stateOf, transactionOf } from '../../src/domains/device/transactions.ts';
+import { entityOf, stateOf, transactionOf } from '../../src/domains/device/transactions.ts';
 import type { Facts, Things } from '../../src/domains/facts.ts';
 import { handleFor } from '../../src/engine/handles.ts';
 import { thing } from '../../src/engine/resolve.ts';
 import { ownWords } from '../../src/engine/shown.ts';
 import { localTool, type Observation, platformTool, type ToolSpec } from '../../src/engine/tool.ts';
 import { handle, optional, reference } from '../../src/engine/tool-arguments.ts';
+import type { ObservationRow } from '../../src/ledger/rows.ts';
+import { keysInState } from '../clock-states.ts';
 import { isEmpty, many, narrowed, page, paged } from '../pages.ts';
 import { asked, begunAt, type TransactionAnswer, type TransactionType, theDevice, transactionEntity } from './parts.ts';
 import { printed, receiptOf, showTransaction, transactionOutput } from './presentation.ts';
@@ -120,6 +122,12 @@ export const summary: ToolSpec<'showDeviceSummary'> = {
 
 const states = machine.states.filter((state) => state !== 'none');
 
+/** A transaction, with what time has done to it. */
+function settled(row: ObservationRow, now: number): NonNullable<Things['devicePayment']> {
+  const it = thing(row) as Thing<unknown> as NonNullable<Things['devicePayment']>; // of this kind, by the search
+  return { ...it, state: machine.settle(entityOf(it.body, it.state, now)) };
+}
+
 /** Complete for what Purser made and looked up: the SDK lists nothing. */
 export const list = localTool('list_device_transactions', {
   title: 'List device transactions',
@@ -132,19 +140,19 @@ export const list = localTool('list_device_transactions', {
     }),
   outputSchema: () =>
     z.looseObject({ items: z.array(transactionOutput()), total: z.number(), more: ownWords.optional() }),
-  run: async ({ reference: wanted, state, limit, cursor }, { tx }) => {
-    const range =
+  run: async ({ reference: wanted, state, limit, cursor }, { tx, now }) => {
+    const ranges =
       wanted !== undefined
-        ? { key: 'reference', value: wanted }
+        ? [{ key: 'reference', value: wanted }]
         : state !== undefined
-          ? { key: 'state', value: state }
-          : { key: 'all', value: '' };
-    const listed = await tx.observations.listBy({ kind: 'devicePayment', ranges: [range] }, { limit, cursor });
+          ? keysInState(machine, state, now)
+          : [{ key: 'all', value: '' }];
+    const listed = await tx.observations.listBy({ kind: 'devicePayment', ranges }, { limit, cursor });
     const found =
-      wanted === undefined || state === undefined ? listed : narrowed(listed, cursor, (row) => row.state === state);
-    const items = found.rows.map((row) =>
-      showTransaction({ devicePayment: thing(row) as Thing<unknown> as NonNullable<Things['devicePayment']> }),
-    ); // of this kind, by the search
+      wanted === undefined || state === undefined
+        ? listed
+        : narrowed(listed, cursor, (row) => settled(row, now).state === state);
+    const items = found.rows.map((row) => showTransaction({ devicePayment: settled(row, now) }));
     return {
       said: isEmpty(found)
         ? 'There is no such transaction.'

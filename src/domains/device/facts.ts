@@ -1,4 +1,5 @@
 import type { KindsOf, Thing } from '../../core/thing.ts';
+import { isOnHold } from './machines.ts';
 
 // What the ledger knows of the card reader, of its transactions and of the keys of devices. Amounts are decimal text.
 
@@ -20,7 +21,8 @@ export const kinds = {
       keys: ({ state, body, createdAt }) => [
         { key: 'all', value: '', at: createdAt },
         { key: 'reference', value: String(body.reference ?? ''), at: createdAt },
-        { key: 'state', value: state, at: createdAt },
+        // Time ends a hold.
+        { key: 'state', value: state, at: isOnHold(state) ? Number(body.expiresAt ?? createdAt) : createdAt },
       ],
     },
   },
