@@ -20,7 +20,7 @@ import {
   written,
 } from '../src/engine/shown.ts';
 import { left } from '../src/engine/spending-limits.ts';
-import { type SpendingPolicy, totalOf } from '../src/engine/spending-policy.ts';
+import { hasEnded, type SpendingPolicy, totalOf } from '../src/engine/spending-policy.ts';
 import { type LocalTool, localTool, toolName } from '../src/engine/tool.ts';
 import type { Paged } from '../src/ledger/ledger-transaction.ts';
 import type { OperationRow } from '../src/ledger/rows.ts';
@@ -219,7 +219,8 @@ export const operations: readonly LocalTool[] = [
           day: iso(now).slice(0, 10),
         };
         const used = await tx.budgets.used(terms.name, terms.per.map((part) => `${part}=${scope[part]}`).join(' '));
-        const total = totalOf(terms);
+        const ended = hasEnded(terms, now);
+        const total = ended ? used.minor : totalOf(terms);
         const { name, tools, currency, per, perCall, count, payees, instruments, until } = terms;
         return {
           ...{ name, tools, currency, per, count, payees, instruments, until },
@@ -228,7 +229,7 @@ export const operations: readonly LocalTool[] = [
             total: terms.total && inDecimals(terms.total, currency),
           },
           ...(total === undefined ? {} : { left: left(total - used.minor, currency) }),
-          ...(count === undefined ? {} : { calls_left: Math.max(0, count - used.times) }),
+          ...(count === undefined ? {} : { calls_left: ended ? 0 : Math.max(0, count - used.times) }),
         };
       };
       const limits = await Promise.all(settings.limits.map(show));
