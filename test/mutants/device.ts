@@ -12,6 +12,12 @@ const taps = (pattern: string) => `test/device/tap-page.test.ts › ${pattern}`;
 /** Bugs at the card reader: what is charged, found again, taken and paid back. */
 // biome-ignore format: rows
 export const deviceMutants = bugs([
+  ['a-declined-charge-that-succeeded', 'a declined charge is listed as one that succeeded, and nothing else is said',
+   'tools/operations.ts', 'test/device/told.test.ts › does decline is listed with what its answer said',
+   '  ...saidBy(row.result),', ''],
+  ['inconclusive-for-ever', 'an operation is told with the state that its transaction had once',
+   'tools/operations.ts', 'test/device/told.test.ts › what has become of it since',
+   '${await sinceThen(row)}', ''],
   ['listed-as-held', 'the list shows a hold that has expired as one that can be captured',
    'tools/device/lookups.ts', 'test/device/charge.test.ts › is listed as expired',
    'state: machine.settle(entityOf(it.body, it.state, now))', 'state: machine.settle(entityOf(it.body, it.state, 0))'],
