@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { inDecimals } from '../src/core/money.ts';
 import { once } from '../src/core/once.ts';
 import { approval as approvals, operation as machine } from '../src/core/own-machines.ts';
-import { answerSchema } from '../src/engine/answer.ts';
+import { type Answer, answerSchema } from '../src/engine/answer.ts';
 import { progressText } from '../src/engine/in-progress.ts';
 import type { LocalContext } from '../src/engine/local-tool.ts';
 import { canMoveApproval, moveOperation, storedAs } from '../src/engine/operation-state.ts';
@@ -20,7 +20,7 @@ import {
   written,
 } from '../src/engine/shown.ts';
 import { left } from '../src/engine/spending-limits.ts';
-import { type SpendingPolicy, totalOf } from '../src/engine/spending-policy.ts';
+import { hasEnded, type SpendingPolicy, totalOf } from '../src/engine/spending-policy.ts';
 import { type LocalTool, localTool, toolName } from '../src/engine/tool.ts';
 import type { Paged } from '../src/ledger/ledger-transaction.ts';
 import type { OperationRow } from '../src/ledger/rows.ts';
@@ -49,6 +49,7 @@ const operationShown = once(() =>
     operation: handleShown,
     tool: ownWords,
     state: stateShown,
+    answered: stateShown.optional(),
     // The merchant's own number, or the handle that the call used as one.
     reference: mintedShown.optional(),
     subject: ownWords.optional(),
@@ -56,10 +57,18 @@ const operationShown = once(() =>
     changed: momentShown,
   }),
 );
+/** What an answer said: the state that it shows of its thing, or else its outcome. A charge of a declined card SUCCEEDED, and is DECLINED. */
+function saidBy(result: OperationRow['result']) {
+  const { outcome, data } = (result ?? {}) as Partial<Answer>; // the ledger stores answers
+  const shown = stateShown.safeParse(data?.state);
+  const answered = shown.success ? shown.data : outcome;
+  return answered === undefined ? {} : { answered };
+}
 const showOperation = (row: OperationRow) => ({
   operation: row.id,
   tool: toolName(row.name),
   state: row.state,
+  ...saidBy(row.result),
   ...(row.reference === '' ? {} : { reference: row.reference }),
   ...(row.subject === '' ? {} : { subject: row.subject }),
   begun: iso(row.createdAt),
@@ -69,7 +78,7 @@ const showOperation = (row: OperationRow) => ({
 export const operations: readonly LocalTool[] = [
   localTool('list_operations', {
     title: 'List operations',
-    description: 'List what was done or is under way. UNKNOWN: sent, outcome unknown.',
+    description: 'List calls. UNKNOWN: sent, outcome unknown.',
     inputSchema: () =>
       z.strictObject({
         state: z.enum(machine.existing).optional().describe('Only these.'),
@@ -104,7 +113,7 @@ export const operations: readonly LocalTool[] = [
         progress: ownWords.optional(),
         answer: answerOfTool(anyAnswer.partial()).optional(),
       }),
-    run: async ({ operation }, { tx, now, lookerOf, progressOf }) => {
+    run: async ({ operation }, { tx, now, lookerOf, progressOf, sinceThen }) => {
       const row = await found(tx, operation);
       const asked = await tx.approvals.ofOperation(row.id);
       const late = asked !== undefined && canMoveApproval(asked, 'expire', now);
@@ -112,7 +121,7 @@ export const operations: readonly LocalTool[] = [
       return {
         said: late
           ? lateSaid
-          : (saidOfAsked[asked?.state ?? ''] ?? said[row.state] ?? `The operation is ${row.state}.`),
+          : `${saidOfAsked[asked?.state ?? ''] ?? said[row.state] ?? `The operation is ${row.state}.`}${await sinceThen(row)}`,
         data: {
           ...showOperation(row),
           attempts: row.attempt,
@@ -219,7 +228,8 @@ export const operations: readonly LocalTool[] = [
           day: iso(now).slice(0, 10),
         };
         const used = await tx.budgets.used(terms.name, terms.per.map((part) => `${part}=${scope[part]}`).join(' '));
-        const total = totalOf(terms);
+        const ended = hasEnded(terms, now);
+        const total = ended ? used.minor : totalOf(terms);
         const { name, tools, currency, per, perCall, count, payees, instruments, until } = terms;
         return {
           ...{ name, tools, currency, per, count, payees, instruments, until },
@@ -228,7 +238,7 @@ export const operations: readonly LocalTool[] = [
             total: terms.total && inDecimals(terms.total, currency),
           },
           ...(total === undefined ? {} : { left: left(total - used.minor, currency) }),
-          ...(count === undefined ? {} : { calls_left: Math.max(0, count - used.times) }),
+          ...(count === undefined ? {} : { calls_left: ended ? 0 : Math.max(0, count - used.times) }),
         };
       };
       const limits = await Promise.all(settings.limits.map(show));

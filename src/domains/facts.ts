@@ -26,8 +26,22 @@ export interface Facts {
   readonly reference: string;
   /** Fresh identifiers for this call. */
   readonly new: { readonly correlationId: string; readonly mandateId: string };
+  /** Purser's own call that makes what a look asks for by its reference, if one was sent. */
+  readonly ownCall?: OwnCall | undefined;
   /** A call that waits for an approval, where this one is about it. */
   readonly proposal?: Proposal | undefined;
+}
+
+/** A call that was sent, whatever became of it. */
+export interface OwnCall {
+  /** The contract's name of its operation. */
+  readonly name: string;
+  /** The arguments of its tool. */
+  readonly args: Readonly<Record<string, unknown>>;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** The tool's notes about it. */
+  readonly noted?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** A call that waits for an approval, and what its approver reads. */

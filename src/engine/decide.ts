@@ -14,6 +14,7 @@ import {
   type Call,
   callOf,
   findPriorOperation,
+  type Harm,
   loadPriorOperations,
   refuseWhileLocked,
   refuseWhileTermsChange,
@@ -39,7 +40,7 @@ export type Verdict =
       readonly row: OperationRow;
       readonly overdue: boolean;
       /** What it could undo. Then it is not sent, and its outcome stays unknown. */
-      readonly harm: string | undefined;
+      readonly harm: Harm | undefined;
     };
 
 /** A known answer: of an earlier operation, or of a question that is still waiting. */

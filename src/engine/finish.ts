@@ -141,12 +141,13 @@ export async function learn(
   const seen = tool.observe.moves?.entity(facts.things, facts.now, answer, facts.args);
   const move = moves && seen ? moves.machine.move(seen, moves.trigger) : undefined;
   const state =
-    tool.observe.stateFromResponse?.(answer, facts.args, facts.things, facts.now) ??
+    tool.observe.stateFromResponse?.(answer, facts.args, facts.things, facts.now, facts.ownCall) ??
     (move?.ok ? move.to : (seen?.state ?? ''));
   const request = assemble(tool, facts);
   const minted = new Set<string>();
   const learned = await tool.observe.observations(facts, answer, {
     state,
+    began: row?.startedAt ?? facts.now,
     authored: modelFields(tool, request),
     approved: needsApproval(tool, facts, request, caller),
     mint: (kind) => {

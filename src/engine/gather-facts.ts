@@ -1,7 +1,9 @@
-import type { Facts, Things } from '../domains/facts.ts';
+import type { Facts, OwnCall, Things } from '../domains/facts.ts';
 import { holdsCardNumber } from '../screening/card-data.ts';
+import { makersOf } from './next.ts';
 import { proposalOf } from './proposals.ts';
 import { handlesOf, resolve } from './resolve.ts';
+import { sentRequest } from './sent-request.ts';
 import type { EngineSettings, Ports } from './settings.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
 import type { View } from './view.ts';
@@ -25,7 +27,8 @@ export async function gatherFacts(
     new: { correlationId: newUuid(ports), mandateId: newUuid(ports) },
   };
   const proposal = await proposalOf(tool, facts, view, settings);
-  const about = proposal === undefined ? facts : { ...facts, proposal };
+  const ownCall = await ownCallOf(tool, args, view);
+  const about = { ...facts, ...(proposal && { proposal }), ...(ownCall && { ownCall }) };
   return { ...about, reference: tool.input.reference?.(about) ?? '' };
 }
 
@@ -49,6 +52,24 @@ async function begun({ input }: PlatformTool, args: Facts['args'], view: Pick<Vi
   const ranges = [{ key: argument, value: String(args[argument]) }];
   const { rows } = await view.observations.listBy({ kind, ranges }, { limit: 1 });
   return rows.map(({ handle }) => ({ field: argument, kind, handle, met: true as const }));
+}
+
+/** The call that makes what a look asks for by its reference. */
+async function ownCallOf(
+  { input: { goesOnWith }, observe: { looksAt } }: PlatformTool,
+  args: Facts['args'],
+  { operations }: Pick<View, 'operations'>,
+): Promise<OwnCall | undefined> {
+  const reference = goesOnWith && args[goesOnWith.argument];
+  if (reference === undefined || looksAt === undefined) return undefined;
+  for (const name of makersOf(looksAt.machine)) {
+    const row = await operations.byReference(name, String(reference));
+    if (row?.startedAt != null) {
+      const { startedAt } = row;
+      return { name, args: JSON.parse(row.args) as Facts['args'], startedAt, noted: sentRequest(row).noted };
+    }
+  }
+  return undefined;
 }
 
 /** Lets the clock's triggers of the thing's machine happen, so that a call sees what time has done. */

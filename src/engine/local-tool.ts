@@ -17,6 +17,8 @@ export interface LocalContext {
   readonly resolve: (kind: Kind, handle: string) => Promise<Facts['things']>;
   /** The tool that shows the thing that an operation of this name moves; undefined if there is none. */
   readonly lookerOf: (operation: string) => string | undefined;
+  /** What has become of the thing of an operation's answer since; empty where it is as the answer says. */
+  readonly sinceThen: (row: OperationRow) => Promise<string>;
   /** An operation's progress; undefined if this process doesn't execute it, or it has reported none. */
   readonly progressOf: (operation: string) => Progress | undefined;
   /** The preview of the call that the tool previews; undefined for other tools. */

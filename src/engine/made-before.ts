@@ -1,6 +1,6 @@
 import type { Facts } from '../domains/facts.ts';
 import { isKind, kindTable } from '../domains/index.ts';
-import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
+import type { LedgerReads, LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import type { ObservationRow, OperationRow } from '../ledger/rows.ts';
 import { referenceArgument } from './field-source.ts';
 import { lookerOf } from './next.ts';
@@ -17,11 +17,22 @@ export async function madeBefore(tx: LedgerTransaction, call: Made, row: Operati
   const shown = shownThing(tool, data as Readonly<Record<string, unknown>>);
   const thing = shown && (await tx.observations.find(shown.handle));
   const first = replay(row, lookerFor(tool, thing));
-  const since = thing === undefined || thing.state === shown?.state ? '' : changed(thing);
   return {
     ...first,
-    said: `${withoutReference(call)}This call was made before, and nothing is sent again.${since} Its answer was: ${first.said}`,
+    said: `${withoutReference(call)}This call was made before, and nothing is sent again.${await sinceThen(tx, tool, row)} Its answer was: ${first.said}`,
   };
+}
+
+/** What has become of the thing of an answer since it was given; empty where it is as the answer says. */
+export async function sinceThen(
+  { observations }: Pick<LedgerReads, 'observations'>,
+  tool: PlatformTool,
+  { result }: Pick<OperationRow, 'result'>,
+): Promise<string> {
+  const { data = {} } = (result ?? {}) as Partial<Body>; // the ledger stores answers made by the engine
+  const shown = shownThing(tool, data as Readonly<Record<string, unknown>>);
+  const thing = shown && (await observations.find(shown.handle));
+  return thing === undefined || thing.state === shown?.state ? '' : changed(thing);
 }
 
 /** A call, as far as it matters here. */

@@ -96,6 +96,12 @@ export function kindMadeBy(tool: PlatformTool): Kind | undefined {
   return moves !== undefined && makes(moves.machine).includes(moves.trigger) ? tool.observe.moves?.kind : undefined;
 }
 
+/** The operations that create the thing of a machine. */
+export const makersOf = (machine: On['machine']): readonly string[] =>
+  Object.entries(contract).flatMap(([name, { moves }]) =>
+    moves !== undefined && moves.machine === machine && makes(machine).includes(moves.trigger) ? [name] : [],
+  );
+
 /** The triggers that create a thing. */
 export const makes = ({ rows, assumed }: Machine): readonly string[] =>
   [...rows, ...assumed].filter(([from]) => from === 'none').map(([, trigger]) => trigger);

@@ -7,6 +7,8 @@ import { contract } from '../domains/index.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import type { ApprovalRow, OperationRow } from '../ledger/rows.ts';
+import type { AnswerError } from './answer.ts';
+import { modelFields } from './approval-scope.ts';
 import { assemble } from './assemble.ts';
 import { denial } from './denial.ts';
 import { rulesHash } from './digest.ts';
@@ -18,7 +20,9 @@ import { lookerOf } from './next.ts';
 import { canMoveApproval, canMoveOperation, isOverdue, nextState } from './operation-state.ts';
 import { type Refusal, Refused } from './refusal.ts';
 import { type Body, inFlight, lostBy, quietSecondsLeft, unknown } from './render.ts';
+import type { Request } from './request.ts';
 import { isSameCall } from './same-call.ts';
+import { sentRequest } from './sent-request.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
 
 /** A call with resolved handles, before its decision. */
@@ -58,7 +62,7 @@ export type PriorOperation =
       readonly kind: 'repeats';
       readonly row: OperationRow;
       readonly overdue: boolean;
-      readonly harm: string | undefined;
+      readonly harm: Harm | undefined;
     }
   /** A person was asked. `late`: and the approval has expired. */
   | { readonly kind: 'asked'; readonly row: OperationRow; readonly asked: ApprovalRow; readonly late: boolean };
@@ -125,20 +129,27 @@ export async function findPriorOperation(tx: LedgerTransaction, call: Call, isBl
     : { kind: 'asked', row, asked, late: canMoveApproval(asked, 'expire', now) };
 }
 
-/** What a repeat could undo, as the agent is told; undefined where it does no harm. */
-function harmOf(call: Call, row: OperationRow, isBlind: boolean): string | undefined {
-  if (call.tool.input.carryOver === undefined) return undefined;
+/** Why a request is not sent again: what the agent is told, and whether the same call may help later. */
+export type Harm = { readonly said: string } & Pick<AnswerError, 'retry'>;
+
+/** What a repeat could undo; undefined where it does no harm, because the request copies nothing that stands there. */
+function harmOf(call: Call, row: OperationRow, isBlind: boolean): Harm | undefined {
+  const { tool, facts } = call;
+  const copied = Object.entries(tool.input.carryOver?.(facts) ?? {}).filter(([, value]) => value !== undefined);
+  if (copied.length === 0) return undefined;
   if (isBlind) return perhapsChanged;
   return isSameRequest(call, row) ? undefined : changedSince;
 }
 
 /**
- * Whether the call would make the same request now. Of one that copies what stands there, a repeat undoes what somebody
- * else has changed since.
+ * Whether the call would say the same now. Of one that copies what stands there, a repeat undoes what somebody else has changed
+ * since. What the shopper's session adds counts for nothing: it is another with each visit.
  */
-function isSameRequest({ tool, facts }: Call, { request }: OperationRow): boolean {
-  const now = assemble(tool, { ...facts, new: request?.new as Facts['new'] }); // stored by `storedRequest`
-  return canonicalJson(jsonOf(now.body ?? null)) === canonicalJson(request?.body ?? null);
+function isSameRequest({ tool, facts }: Call, row: OperationRow): boolean {
+  const sent = sentRequest(row);
+  const now = assemble(tool, { ...facts, new: row.request?.new as Facts['new'] }); // stored by `storedRequest`
+  const said = (request: Request) => canonicalJson(jsonOf(modelFields(tool, request)));
+  return said(now) === said(sent);
 }
 
 /**
@@ -152,11 +163,15 @@ const isTooOld = (tool: PlatformTool, { createdAt }: OperationRow, now: number):
 const tooOldToRepeat =
   'It was sent, and its outcome is unknown. It is too late to send it again, because somebody else may have changed the same thing since. Check its current state; an operator must record the outcome.';
 
-const perhapsChanged =
-  'It was sent, and its outcome is unknown. It was not sent again, because the platform could not be asked whether somebody has changed the same thing since. Check get_operation later.';
+const perhapsChanged: Harm = {
+  said: 'It was sent, and its outcome is unknown. It was not sent again, because the platform could not be asked whether somebody has changed the same thing since. Make the same call again later.',
+  retry: 'after',
+};
 
-const changedSince =
-  'It was sent, and its outcome is unknown. The same thing has been changed since, and sending it again would undo that. Check its current state; an operator must record the outcome.';
+const changedSince: Harm = {
+  said: 'It was sent, and its outcome is unknown. The same thing has been changed since, and sending it again would undo that. Check its current state; an operator must record the outcome.',
+  retry: 'never',
+};
 
 /**
  * The operation with this call's reference or arguments, if there is one. Another call with its reference is a

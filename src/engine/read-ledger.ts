@@ -7,6 +7,7 @@ import { preparePreview, preview } from './preview.ts';
 import type { Body } from './render.ts';
 import { runLocal } from './run-local.ts';
 import type { EngineState } from './state.ts';
+import { withStillOpen } from './still-open.ts';
 import type { LocalTool, Tool } from './tool.ts';
 import { textsIn } from './untrusted-output.ts';
 
@@ -25,7 +26,8 @@ export async function readLedger(
   const answer = async (reads: LedgerReads, shown?: Preview): Promise<Body> => {
     const found = await runLocal(state, reads, { run, args, caller, preview: shown });
     if (found.withdraws !== undefined) throw new Error(`${tool.name} only reads, so it can't withdraw a call.`);
-    return localBody(state, reads, tool, args, found);
+    const body = await localBody(state, reads, tool, args, found);
+    return withStillOpen(state, reads, { tool, args, caller, body });
   };
   const named = previews?.(args);
   if (named === undefined) return ledger.read(caller.tenant, (reads) => answer(reads));

@@ -18,6 +18,7 @@ import { retryOnConflict } from './retry.ts';
 import { answered, type PlatformAnswer, send } from './send.ts';
 import { isShapeless } from './shapeless.ts';
 import type { EngineState } from './state.ts';
+import { withStillOpen } from './still-open.ts';
 import type { AnswerWatch } from './text-recorder.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
 import { viewOf } from './view.ts';
@@ -27,7 +28,7 @@ import { viewOf } from './view.ts';
  * in the meantime, because the response may be older than that. Throws `Refused` if a rule forbids it.
  */
 export async function readPlatform(
-  state: Pick<EngineState, 'parts' | 'slots'>,
+  state: Pick<EngineState, 'parts' | 'slots' | 'inFlight'>,
   tool: PlatformTool,
   args: Facts['args'],
   caller: Caller,
@@ -51,11 +52,12 @@ interface Reading {
 }
 
 async function readOnce(
-  { parts, slots }: Pick<EngineState, 'parts' | 'slots'>,
+  state: Pick<EngineState, 'parts' | 'slots' | 'inFlight'>,
   tool: PlatformTool,
   args: Facts['args'],
   { caller, watch, isLast }: Reading,
 ): Promise<Body> {
+  const { parts, slots } = state;
   const { ledger } = parts;
   const { facts, request, began } = await ledger.transaction(caller.tenant, async (tx) => ({
     ...(await checkRead(parts, tx, tool, args, caller)),
@@ -71,13 +73,18 @@ async function readOnce(
     slot.release();
   }
   const heard = isEmptyList(reply, tool) ? emptyList(tool) : reply;
-  if (heard.kind !== 'succeeded') return unanswered(tool, heard);
+  const asked = { tool, args, caller };
+  if (heard.kind !== 'succeeded') {
+    const body = unanswered(tool, heard);
+    return ledger.read(caller.tenant, (reads) => withStillOpen(state, reads, { ...asked, body }));
+  }
   const answer = heard as PlatformAnswer; // of the tool's own operation
   const look = { began, at: facts.now, isLast };
   try {
     return await retryOnConflict(() =>
       ledger.transaction(caller.tenant, async (tx) => {
-        const { body } = await learn(parts, tx, tool, { facts }, answer, caller, look);
+        const learned = await learn(parts, tx, tool, { facts }, answer, caller, look);
+        const body = await withStillOpen(state, tx, { ...asked, body: learned.body, response: answer.body });
         await watch.texts?.recordIn(tx, body);
         return body;
       }),

@@ -12,7 +12,7 @@ import type { PlatformTool } from './tool.ts';
  * first failed read, because no call that moves money, or that a person approves, is decided on stale data.
  */
 export async function refresh(
-  state: Pick<EngineState, 'parts' | 'slots'>,
+  state: Pick<EngineState, 'parts' | 'slots' | 'inFlight'>,
   tool: PlatformTool,
   given: Facts['args'],
   caller: Caller,
@@ -27,8 +27,9 @@ export async function refresh(
       if (error instanceof Refused) return refused(error.refusal);
       throw error;
     });
-    const isMissing = mayBeMissing === true && body.error?.code === 'NOT_FOUND';
-    if (body.outcome !== 'done' && !isMissing) stale ??= body;
+    // Unknown: it is missing, and a call that is under way may make it. What that means for this call is decided with it.
+    const isMissing = body.error?.code === 'NOT_FOUND' || body.outcome === 'unknown';
+    if (body.outcome !== 'done' && !(mayBeMissing && isMissing)) stale ??= body;
   }
   return stale;
 }

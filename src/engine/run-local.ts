@@ -2,6 +2,7 @@ import type { Facts } from '../domains/facts.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import type { LedgerReads } from '../ledger/ledger-transaction.ts';
 import type { LocalAnswer, LocalCall, Preview } from './local-tool.ts';
+import { sinceThen } from './made-before.ts';
 import { lookerOf } from './next.ts';
 import { resolve } from './resolve.ts';
 import type { EngineState } from './state.ts';
@@ -29,6 +30,10 @@ export function runLocal(
     lookerOf: (operation) => {
       const tool = toolOfOperation(tools, operation);
       return tool && lookerOf(tool);
+    },
+    sinceThen: async (row) => {
+      const tool = toolOfOperation(tools, row.name);
+      return tool === undefined ? '' : sinceThen(view, tool, row);
     },
     progressOf: (operation) => progress.get(operation),
     preview,

@@ -40,13 +40,17 @@ export interface Spend {
   readonly scope: { readonly [S in Scope]: string };
 }
 
+/** Whether terms allow nothing any more. `now`: milliseconds. */
+export const hasEnded = ({ until }: Pick<SpendingPolicy, 'until'>, now: number): boolean =>
+  until !== undefined && Date.parse(until) <= now;
+
 /** Why a single call violates terms, regardless of earlier calls; null if it doesn't. */
 export function policyFault(terms: SpendingPolicy, spend: Spend, now: number): string | null {
   const { amount, isUnknown, payee, instrument } = spend;
   if (isUnknown) return `The total of this call can't be computed, so it can't be checked against "${terms.name}".`;
   if (amount !== undefined && terms.currency !== amount.currency)
     return `"${terms.name}" is in ${terms.currency}, the call in ${amount.currency}.`;
-  if (terms.until !== undefined && Date.parse(terms.until) <= now) return `"${terms.name}" has ended.`;
+  if (hasEnded(terms, now)) return `"${terms.name}" has ended.`;
   if (amount === undefined) return null;
   if (terms.payees !== undefined && !terms.payees.includes(payee)) return `"${terms.name}" does not allow this payee.`;
   if (terms.instruments !== undefined && !terms.instruments.includes(instrument))

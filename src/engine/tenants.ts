@@ -44,7 +44,7 @@ export function serveTenants(engines: ReadonlyMap<string, Engine>, own: string):
     call: async (tool, args, caller, watch) => of(caller.tenant).call(tool, args, caller, watch),
     propose: async (tool, args, caller) => of(caller.tenant).propose(tool, args, caller),
     approvals: async (tenant, page) => of(tenant).approvals(tenant, page),
-    decide: async (approval, verdict, by) => of(by.tenant).decide(approval, verdict, by),
+    decide: async (approval, verdict, by) => of(by?.tenant).decide(approval, verdict, by),
     verified: () => of(own).verified(),
     redeem: async (tenant, handle, by) => of(tenant).redeem(tenant, handle, by),
     receiveDelivery: async (tenant, body) => of(tenant).receiveDelivery(tenant, body),

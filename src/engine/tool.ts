@@ -11,9 +11,9 @@ import type { Contract, OperationName } from '../domains/index.ts';
 import { contract } from '../domains/index.ts';
 import type { CustomerPage, WaitingStep } from './customer-page.ts';
 import type { LocalCall, Plain } from './local-tool.ts';
+import type { ObservationContext } from './observation-context.ts';
 import type { Polling } from './polling.ts';
 import type { Request } from './request.ts';
-import type { SealedAnswer } from './seal-answer.ts';
 import { demandWholeSecrets } from './secret-fills.ts';
 import type { Finding, SentRequest } from './sent-request.ts';
 import type { AuthoredFields, ToolPolicy } from './tool-policy.ts';
@@ -80,20 +80,6 @@ export const readBack = <Q extends OperationName, B>(
     readonly finds: (answer: AnswerOf<Q>['body'] | undefined, sent: SentRequest) => Finding<B>;
   },
 ): ReadBack<B> => ({ asks, definition: contract[asks], ...how }) as ReadBack<B>; // the engine passes the response of that operation
-
-/** What `observations` can use. */
-export interface ObservationContext {
-  /** The state that the thing reached. */
-  readonly state: string;
-  /** Generates a handle. */
-  readonly mint: (kind: Kind) => string;
-  /** What the model authored in the request. */
-  readonly authored: AuthoredFields;
-  /** Whether a person approved the call. */
-  readonly approved: boolean;
-  /** What of the operation's answer is secret: what may be shown of it, and where it is kept. */
-  readonly sealed: SealedAnswer | undefined;
-}
 
 /** A tool of a platform operation. Each part is read by the engine's step of that name. */
 export interface ToolSpec<N extends OperationName> {
@@ -165,7 +151,13 @@ export interface ToolObservations<N extends OperationName> {
     readonly entity: (things: Things, now: number, answer: undefined, args: Facts['args']) => Entity;
   };
   /** The state in a response; by default the next state of the machine. */
-  readonly stateFromResponse?: (answer: AnswerOf<N>, args: Facts['args'], things: Things, now: number) => string;
+  readonly stateFromResponse?: (
+    answer: AnswerOf<N>,
+    args: Facts['args'],
+    things: Things,
+    now: number,
+    ownCall: Facts['ownCall'],
+  ) => string;
   /** Upserts: each body is merged into what is stored. */
   readonly observations: (
     facts: Facts,

@@ -21,6 +21,9 @@ export function viewOf(tx: LedgerReads, { principal, role }: Caller, { principal
     operations: {
       find: async (id) => only(await tx.operations.find(id), isOwn),
       list: (filter, page) => tx.operations.list({ ...filter, principal }, page),
+      // What a thing of the merchant's was asked for as is the merchant's, too.
+      byReference: tx.operations.byReference,
+      underWay: async () => (await tx.operations.underWay()).filter(isOwn),
     },
     approvals: {
       ofOperation: async (id) => only(await tx.approvals.ofOperation(id), isOwn),

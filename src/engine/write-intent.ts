@@ -104,8 +104,9 @@ async function sendOnce(tx: LedgerTransaction, parts: EngineParts, { call, judge
 
 /** The answer for a request of unknown outcome that is not sent again. */
 export function notSentAgain({ call: { tool }, row, harm }: Extract<Verdict, { kind: 'repeat' }>): Body {
-  const body = unknown(row.id, tellingSecondsOf(operationOf(tool)), lostBy(tool));
-  return harm === undefined ? body : { ...body, said: harm };
+  const { said, ...retry } = harm ?? {};
+  const body = unknown(row.id, tellingSecondsOf(operationOf(tool)), { ...lostBy(tool), ...retry });
+  return said === undefined ? body : { ...body, said };
 }
 
 /** Sends a stored request of unknown outcome again. It is not sent if its secrets are gone. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { limits } from '../../src/core/limits.ts';
 import { atReader, charging, deviceOf, held, readyDevice } from '../engine/device.ts';
 import { world } from '../engine/support.ts';
 
@@ -64,6 +65,27 @@ describe('a charge at the reader', () => {
       const next = await found({ ...asked, cursor: pages[at].more });
       expect([next.items.length + pages[at].items.length, next.at_least]).toEqual([1, true]);
     }
+  });
+
+  it('that is held is listed as expired once it has expired, and found by that state', async () => {
+    const it = await world();
+    const transaction = await held(it);
+    const listed = async (state?: string) => {
+      const { data } = await it.call('list_device_transactions', { state });
+      return [data.total, ...data.items.map((one: { readonly state: string }) => one.state)];
+    };
+    const all = async () => [await listed(), await listed('AUTHORIZED'), await listed('EXPIRED')];
+    await it.advance(limits.preauthorizationDays * 86_400 - 1);
+    expect(await all()).toEqual([[1, 'AUTHORIZED'], [1, 'AUTHORIZED'], [0]]);
+    await it.advance(1);
+    const expired = [[1, 'EXPIRED'], [0], [1, 'EXPIRED']];
+    expect(await all()).toEqual(expired);
+    expect(await it.call('list_device_transactions', { reference: 'sale-1', state: 'EXPIRED' })).toMatchObject({
+      data: { items: [{ transaction, state: 'EXPIRED' }], total: 1 },
+    });
+    // What is stored once a look has told of it is listed as before.
+    await it.call('lookup_device_transaction', { transaction });
+    expect(await all()).toEqual(expired);
   });
 
   it('is held, incremented and captured', async () => {

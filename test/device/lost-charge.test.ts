@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/core/limits.ts';
+import type { ReaderTransport } from '../../src/core/reader.ts';
+import { contract } from '../../src/domains/index.ts';
 import { createEngine } from '../../src/engine/engine.ts';
+import { outcomeOfEnd } from '../../src/reader/ends.ts';
 import { atReader, charging, held, readyDevice, sold } from '../engine/device.ts';
-import { world } from '../engine/support.ts';
+import { type World, world } from '../engine/support.ts';
 
 // A charge that was lost holds the reader until it is known what became of it (DV-08): so that is asked soon, and asked again.
 
@@ -68,6 +71,88 @@ describe('a reader that connects again', () => {
     await engine.askReader('default');
     expect(await next()).toMatchObject({ outcome: 'done', data: { state: 'APPROVED' } });
   });
+});
+
+const lookedUp = (it: World) => it.call('lookup_device_transaction', { reference: 'sale-1' });
+
+/** A transaction as every app tells of one, and no more (D-90). */
+const plain =
+  (send: ReaderTransport['send']): ReaderTransport['send'] =>
+  async (operation, input, watch) => {
+    const outcome = await send(operation, input, watch);
+    if (outcome.kind !== 'succeeded') return outcome;
+    const { identifier, status, currency, amount } = outcome.body as Readonly<Record<string, unknown>>;
+    const value = { identifier, status, currency, amount };
+    return identifier === undefined ? outcome : outcomeOfEnd(operation, { case: 'success', value }, input);
+  };
+
+describe('a hold that was lost, at a reader whose app tells no more than it must', () => {
+  const lost = async () => {
+    const it = await world({
+      replace: { reader: (_, simulated) => simulated && { ...simulated, send: plain(simulated.send) } },
+    });
+    const device = await readyDevice(it);
+    await it.fault('chargeDevice', 'timeout-after-commit');
+    await it.through('charge_device', charging(device, { pre_authorize: true }));
+    await it.advance(2 * 86_400);
+    return it;
+  };
+  const hold = {
+    state: 'AUTHORIZED',
+    captured: { amount: '0.00', currency: 'GBP' },
+    expires: '2026-01-22T09:00:00.000Z',
+  };
+
+  it('is found as a hold, which expires as long after it was asked for as any other', async () => {
+    const it = await lost();
+    const found = await lookedUp(it);
+    expect(found.data).toMatchObject(hold);
+    expect(found.next).toContain('capture_preauthorization');
+    expect((await lookedUp(it)).data).toMatchObject(hold);
+  });
+
+  it('is so where its outcome was read back first, or after it', async () => {
+    const [before, after] = [await lost(), await lost()];
+    await lookedUp(before);
+    for (const it of [before, after]) {
+      await it.running.engine.recover();
+      expect((await lookedUp(it)).data).toMatchObject(hold);
+    }
+  });
+});
+
+it('a sale by staff under the reference of an earlier hold is told as a sale, at a reader whose app tells no more than it must', async () => {
+  let app: ReaderTransport | undefined;
+  const it = await world({
+    replace: {
+      reader: (_, simulated) => {
+        app = simulated && { ...simulated, send: plain(simulated.send) };
+        return app;
+      },
+    },
+  });
+  const device = await readyDevice(it);
+  const held = await it.through('charge_device', charging(device, { pre_authorize: true }));
+  expect(held.data).toMatchObject({ state: 'AUTHORIZED' });
+  await it.advance(8 * 86_400);
+  const sale = { amount: '40.00', currency: 'GBP', customIdentifier: 'sale-1' };
+  expect(await app?.send(contract.chargeDevice, sale, {})).toMatchObject({ kind: 'succeeded' });
+  const { data, next } = await lookedUp(it);
+  expect(data).toMatchObject({ state: 'APPROVED', captured: { amount: '40.00' } });
+  expect(data.receipt).toContain('Date: 2026-01-23');
+  expect(next).toContain('refund_device_transaction');
+});
+
+it('a charge that was lost, and is found two days later, has a receipt of the day on which it was made', async () => {
+  const it = await world();
+  const device = await readyDevice(it);
+  await it.fault('chargeDevice', 'timeout-after-commit');
+  await it.through('charge_device', charging(device));
+  await it.advance(2 * 86_400);
+  const dated = async () => /^Date: .*$/m.exec((await lookedUp(it)).data.receipt)?.[0];
+  expect(await dated()).toBe('Date: 2026-01-15T09:00:00.000Z');
+  await it.running.engine.recover();
+  expect(await dated()).toBe('Date: 2026-01-15T09:00:00.000Z');
 });
 
 it('nothing but the reader is asked when a reader connects', async () => {

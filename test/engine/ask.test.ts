@@ -11,6 +11,9 @@ import { agent, type Shop, shop, start } from './shop.ts';
 
 // What only asks: it leaves no operation behind, and what went wrong changes nothing.
 
+/** This process waits for no call. */
+const inFlight = new Set<string>();
+
 const toolOf = ({ parts }: Shop, name: string): PlatformTool => {
   const tool = parts.tools.find((one) => one.name === name);
   if (tool?.kind !== 'platform') throw new Error(`There is no platform tool ${name}.`);
@@ -47,7 +50,12 @@ async function looked(error: unknown) {
   const before = { audit: (await it.audit()).length, operations: (await it.operations()).length };
   const client = { ...it.parts.client, getPlan: () => Promise.reject(error) };
   const slots = createPlatformSlots(defaultPlatformLimits, it.parts.ports.clock);
-  const answer = await readPlatform({ parts: { ...it.parts, client }, slots }, toolOf(it, 'get_plan'), { plan }, agent);
+  const answer = await readPlatform(
+    { parts: { ...it.parts, client }, slots, inFlight },
+    toolOf(it, 'get_plan'),
+    { plan },
+    agent,
+  );
   const after = { audit: (await it.audit()).length, operations: (await it.operations()).length };
   expect([after, (await known(it, plan))?.state]).toEqual([before, 'DRAFT']);
   return { answer };
@@ -92,7 +100,7 @@ describe('a look', () => {
     };
     const slots = createPlatformSlots(defaultPlatformLimits, it.parts.ports.clock);
     for (const _ of [1, 2])
-      await readPlatform({ parts: { ...it.parts, client }, slots }, toolOf(it, 'get_plan'), { plan }, agent);
+      await readPlatform({ parts: { ...it.parts, client }, slots, inFlight }, toolOf(it, 'get_plan'), { plan }, agent);
     expect(ids).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), expect.stringMatching(/^[0-9a-f-]{36}$/)]);
     expect(new Set(ids).size).toBe(2);
   });
@@ -111,7 +119,7 @@ describe('a look', () => {
     const slots = createPlatformSlots({ ...defaultPlatformLimits, failures: 1 }, it.parts.ports.clock);
     const look = (error: unknown) => {
       const client = { ...it.parts.client, getPlan: () => Promise.reject(error) };
-      return readPlatform({ parts: { ...it.parts, client }, slots }, toolOf(it, 'get_plan'), { plan }, agent);
+      return readPlatform({ parts: { ...it.parts, client }, slots, inFlight }, toolOf(it, 'get_plan'), { plan }, agent);
     };
     for (const kind of ['not-json', 'no-answer'] as const)
       expect((await look(new PlatformFault(kind))).outcome).toBe('refused');
@@ -167,7 +175,7 @@ describe('what is asked first', () => {
   const ask = (it: Shop, tool: PlatformTool, args: object, client: object = {}) => {
     const slots = createPlatformSlots(defaultPlatformLimits, it.parts.ports.clock);
     const parts = { ...it.parts, client: { ...it.parts.client, ...client } };
-    return refresh({ parts, slots }, tool, { ...args }, agent);
+    return refresh({ parts, slots, inFlight }, tool, { ...args }, agent);
   };
 
   it('brings what is known up to date, and nobody has read its text', async () => {

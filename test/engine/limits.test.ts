@@ -324,3 +324,11 @@ it('tells what is left', async () => {
     mandates: [expect.not.objectContaining({ left: expect.anything() })],
   });
 });
+
+it('tells that nothing is left of what has ended', async () => {
+  const until = '2026-01-15T11:00:00+02:00'; // when every world begins
+  const over = { until, left: '0.00 EUR', calls_left: 0 };
+  const it = await bounded({ limits: [], mandates: [terms({ total: '100.00', count: 3, until }), terms({ until })] });
+  const { data } = await it.call('get_limits', {});
+  expect(data.mandates).toEqual([expect.objectContaining(over), expect.objectContaining({ until, left: '0.00 EUR' })]);
+});

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { wasThereBefore } from '../../tools/invoicing/observations.ts';
 import { bill, billed } from '../engine/invoicing.ts';
-import { world } from '../engine/support.ts';
+import { begins, world } from '../engine/support.ts';
 
 // The number of an invoice is the merchant's, and the portal has given it to another one.
 
@@ -44,6 +45,29 @@ it('one that was made by a call that arrived twice is found, whatever has become
   await here.approve(await here.call('create_invoice', bill()));
   await here.fault('createInvoice', 'twice');
   expect(await here.call('create_invoice', bill())).toMatchObject({ outcome: 'done', data: { state: 'SENT' } });
+});
+
+it('one that took effect after its call had come to nothing is found by the same call later', async () => {
+  const here = await world();
+  await here.approve(await here.call('create_invoice', bill()));
+  await here.fault('createInvoice', 'late-apply', { afterSeconds: 600 });
+  expect(await here.call('create_invoice', bill())).toMatchObject({ outcome: 'unknown' });
+  await here.advance(121);
+  await here.running.engine.recover();
+  expect((await here.operations())[0]?.state).toBe('FAILED');
+  await here.advance(1_000);
+  expect(await here.through('create_invoice', bill())).toMatchObject({ outcome: 'done', data: { state: 'SENT' } });
+});
+
+it.each([
+  ['2026-01-15', false],
+  ['2026-01-14', false],
+  ['2026-01-12', true],
+  ['2026-01-12T09:00:00Z', true],
+  ['yesterday', false],
+])('a history that begins at %s tells that an invoice was there before: %s', (date, before) => {
+  const invoiceHistory = [{ event: 'CREATE', date }];
+  expect(wasThereBefore({ invoiceHistory } as Parameters<typeof wasThereBefore>[0], begins)).toBe(before);
 });
 
 it('a second bill under another number, while the outcome of the first is unknown, says so to whoever approves it', async () => {

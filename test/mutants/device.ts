@@ -5,11 +5,43 @@ const cases = (pattern: string) => `test/device/cases.test.ts › ${pattern}`;
 const rules = (pattern: string) => `test/device/rules.test.ts › ${pattern}`;
 const bounds = (pattern: string) => `test/device/bounds.test.ts › ${pattern}`;
 const unsettled = (pattern: string) => `test/device/unsettled.test.ts › ${pattern}`;
+const stillOpen = (pattern: string) => `test/engine/still-open.test.ts › ${pattern}`;
+const lostCharge = (pattern: string) => `test/device/lost-charge.test.ts › ${pattern}`;
 const taps = (pattern: string) => `test/device/tap-page.test.ts › ${pattern}`;
 
 /** Bugs at the card reader: what is charged, found again, taken and paid back. */
 // biome-ignore format: rows
 export const deviceMutants = bugs([
+  ['a-declined-charge-that-succeeded', 'a declined charge is listed as one that succeeded, and nothing else is said',
+   'tools/operations.ts', 'test/device/told.test.ts › does decline is listed with what its answer said',
+   '  ...saidBy(row.result),', ''],
+  ['inconclusive-for-ever', 'an operation is told with the state that its transaction had once',
+   'tools/operations.ts', 'test/device/told.test.ts › what has become of it since',
+   '${await sinceThen(row)}', ''],
+  ['listed-as-held', 'the list shows a hold that has expired as one that can be captured',
+   'tools/device/lookups.ts', 'test/device/charge.test.ts › is listed as expired',
+   'state: machine.settle(entityOf(it.body, it.state, now))', 'state: machine.settle(entityOf(it.body, it.state, 0))'],
+  ['held-until-it-was-made', 'a hold is listed by its state as if it had expired at once',
+   'src/domains/device/facts.ts', 'test/device/charge.test.ts › is listed as expired',
+   'Number(body.expiresAt ?? createdAt)', 'createdAt'],
+  ['a-receipt-of-its-discovery', 'the receipt of a lost charge has the date on which it was found',
+   'tools/device/presentation.ts', lostCharge('has a receipt of the day'),
+   'iso(begunAt(transaction))', 'iso(transaction.createdAt)'],
+  ['a-lost-hold-is-a-charge', 'a lost hold is found as a charge where the app says neither',
+   'src/engine/gather-facts.ts', lostCharge('is found as a hold'),
+   '...(ownCall && { ownCall })', '...(ownCall && {})'],
+  ['a-hold-from-its-discovery', 'a lost hold expires as long after its answer was read back as another after its charge',
+   'src/engine/finish.ts', lostCharge('is so where its outcome was read back'),
+   'began: row?.startedAt ?? facts.now', 'began: facts.now'],
+  ['nothing-happened-yet', 'the look for a lost charge answers as if nothing had happened',
+   'src/engine/read-platform.ts', stillOpen('is told as unknown by the look'),
+   'return ledger.read(caller.tenant, (reads) => withStillOpen(state, reads, { ...asked, body }));', 'return body;'],
+  ['an-empty-list-proves-it', 'an empty list says nothing of a charge that may still take effect',
+   'src/engine/read-ledger.ts', stillOpen('is told by the list of transactions'),
+   'return withStillOpen(state, reads, { tool, args, caller, body });', 'return body;'],
+  ['the-one-before-it', 'the declined transaction is told as the outcome of the lost charge after it',
+   'src/engine/still-open.ts', stillOpen('is not taken for the declined one before it'),
+   "return typeof readBack.finds(response, sentRequest(row)) === 'object';", "return readBack.finds(response, sentRequest(row)) !== 'unclear';"],
   ['a-tip-nobody-approved', 'the highest tip is in no approval and no limit',
    'src/domains/device/tips.ts', rules('counts against the limit at its highest'),
    'minor: it.minor + tipAt(it, highest).minor + typed', 'minor: it.minor + typed'],
@@ -133,4 +165,7 @@ export const deviceMutants = bugs([
   ['settled-while-it-runs', 'a person in another process settles a charge as nothing while the app runs it',
    'src/engine/recover.ts', 'test/engine/transports.test.ts › that an app still runs',
    "lane !== 'reader' || parts.reader?.callState?.(row.id) !== 'running'", "lane !== 'reader' || parts.reader?.callState?.(row.id) !== undefined"],
+  ['a-sale-beside-a-hold', 'a sale by staff is told as the hold that had its reference before',
+   'tools/device/lookups.ts', 'test/device/lost-charge.test.ts › a sale by staff under the reference of an earlier hold',
+   'begunAt(known) >= (own?.startedAt ?? 0)', 'begunAt(known) < (own?.startedAt ?? 0)'],
 ]);

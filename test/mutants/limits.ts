@@ -3,6 +3,9 @@ import { bugs } from './bugs.ts';
 /** Bugs in how limits, near-duplicates, clocks and damaged rows are looked at. */
 // biome-ignore format: rows
 export const limitMutants = bugs([
+  ['left-of-what-has-ended', 'a mandate that has ended still has something left',
+   'tools/operations.ts', 'test/engine/limits.test.ts › nothing is left of what has ended',
+   'const ended = hasEnded(terms, now);', 'const ended = hasEnded(terms, 0);'],
   ['damage-is-unknown', 'a damaged row makes a call unknown of which nothing was sent',
    'src/engine/refused-body.ts', 'test/promises/corrupt-rows.test.ts › enrollCard.*is refused for a damaged row',
    'if (!(fault instanceof LedgerUnavailable) || fault instanceof CommitUnknown) throw fault;', 'throw fault;'],

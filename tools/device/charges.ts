@@ -18,18 +18,10 @@ import { always } from '../../src/engine/tool-policy.ts';
 import { spokenSum } from '../sums.ts';
 import { freshDevice } from './enrollment.ts';
 import { freshReference } from './lookups.ts';
-import { deviceArg, readerLock, type TransactionAnswer, theDevice } from './parts.ts';
+import { asked, deviceArg, readerLock, type TransactionAnswer, type TransactionType, theDevice } from './parts.ts';
 import { receiptOf, showTransaction, transactionOutput } from './presentation.ts';
 
 // The tools for which a customer taps a card: a charge, and a refund without an original.
-
-type TransactionType = 'charge' | 'credit';
-
-const asked = (type: TransactionType, args: Facts['args'], reference: string) => ({
-  reference,
-  type,
-  preauthorizes: args.pre_authorize === true,
-});
 
 /** The new transaction of a call, as its machine reads it: before an answer, as approved. */
 const newEntity =
@@ -43,9 +35,9 @@ const newEntity =
       : entityOf(transactionOf(answer.body, asked(type, args, ''), now), 'none', now);
 
 /** What is known of a new transaction. `approved`: the most that a person allowed. */
-const made = (type: TransactionType, facts: Facts, answer: TransactionAnswer, approved: string) => {
+const made = (type: TransactionType, facts: Facts, answer: TransactionAnswer, approved: string, began: number) => {
   const { args, reference: ours, now } = facts;
-  const body = transactionOf(answer, asked(type, args, ours), now);
+  const body = transactionOf(answer, asked(type, args, ours), began);
   return [
     {
       kind: 'devicePayment' as const,
@@ -212,7 +204,8 @@ export const charges = platformTools({
     observe: {
       moves: { kind: 'devicePayment', entity: newEntity('charge') },
       contradicts: contradictsAsked('charge'),
-      observations: (facts, { body }) => made('charge', facts, body, mostCharged(chargedBy(facts.args))),
+      observations: (facts, { body }, { began }) =>
+        made('charge', facts, body, mostCharged(chargedBy(facts.args)), began),
     },
     present: {
       messages: {
@@ -272,7 +265,7 @@ export const charges = platformTools({
     observe: {
       moves: { kind: 'devicePayment', entity: newEntity('credit') },
       contradicts: contradictsAsked('credit'),
-      observations: (facts, { body }) => made('credit', facts, body, chargedBy(facts.args).amount),
+      observations: (facts, { body }, { began }) => made('credit', facts, body, chargedBy(facts.args).amount, began),
     },
     present: {
       messages: {

@@ -2,30 +2,44 @@ import { z } from 'zod';
 import { once } from '../../src/core/once.ts';
 import type { Thing } from '../../src/core/thing.ts';
 import { transaction as machine } from '../../src/domains/device/machines.ts';
-import { stateOf, transactionOf } from '../../src/domains/device/transactions.ts';
+import { entityOf, stateOf, transactionOf } from '../../src/domains/device/transactions.ts';
 import type { Facts, Things } from '../../src/domains/facts.ts';
 import { handleFor } from '../../src/engine/handles.ts';
 import { thing } from '../../src/engine/resolve.ts';
 import { ownWords } from '../../src/engine/shown.ts';
 import { localTool, type Observation, platformTool, type ToolSpec } from '../../src/engine/tool.ts';
 import { handle, optional, reference } from '../../src/engine/tool-arguments.ts';
+import type { ObservationRow } from '../../src/ledger/rows.ts';
+import { keysInState } from '../clock-states.ts';
 import { isEmpty, many, narrowed, page, paged } from '../pages.ts';
-import { type TransactionAnswer, theDevice, transactionEntity } from './parts.ts';
+import { asked, begunAt, type TransactionAnswer, type TransactionType, theDevice, transactionEntity } from './parts.ts';
 import { printed, receiptOf, showTransaction, transactionOutput } from './presentation.ts';
 
 // The tools that look at transactions.
 
-/** What an answer says of a transaction, with what is known of this very one. */
-function readFrom(body: TransactionAnswer, args: Facts['args'], { devicePayment: transaction }: Things, now: number) {
-  const known = transaction?.body.identifier === body.identifier ? transaction : undefined;
-  const unknown = { reference: String(args.reference ?? ''), type: 'charge', preauthorizes: false } as const;
-  return transactionOf(body, known?.body ?? unknown, known?.createdAt ?? now);
+type Seen = Pick<Facts, 'args' | 'now' | 'ownCall'> & { readonly things: Things };
+
+/** What an answer says of a transaction, with what is known of this very one: of itself, or of Purser's own call for it. */
+function readFrom(body: TransactionAnswer, { args, things: { devicePayment: known }, now, ownCall: own }: Seen) {
+  if (known?.body.identifier === body.identifier) return transactionOf(body, known.body, begunAt(known));
+  const reference = String(args.reference ?? '');
+  // A transaction that was there before the call is not the call's own, nor is one beside its own.
+  const isOther =
+    own?.noted?.before === body.identifier || (known !== undefined && begunAt(known) >= (own?.startedAt ?? 0));
+  if (own === undefined || isOther) return transactionOf(body, asked('charge', {}, reference), now);
+  return transactionOf(body, asked(makes[own.name] ?? 'charge', own.args, reference), own.startedAt);
 }
+
+/** What an operation makes. */
+const makes: { readonly [operation: string]: TransactionType | undefined } = {
+  chargeDevice: 'charge',
+  refundWithoutOriginal: 'credit',
+};
 
 /** What the platform has of a transaction, known or not. */
 function observed(facts: Facts, body: TransactionAnswer): readonly Observation[] {
-  const { args, things, now } = facts;
-  const read = readFrom(body, args, things, now);
+  const { now } = facts;
+  const read = readFrom(body, facts);
   return [
     {
       kind: 'devicePayment',
@@ -63,7 +77,8 @@ export const lookup = platformTool('lookupDeviceTransaction', {
   },
   observe: {
     looksAt: { kind: 'devicePayment', machine, entity: transactionEntity },
-    stateFromResponse: ({ body }, given, things, now) => stateOf(readFrom(body, given, things, now), now),
+    stateFromResponse: ({ body }, given, things, now, ownCall) =>
+      stateOf(readFrom(body, { args: given, things, now, ownCall }), now),
     observations: (facts, { body }) => observed(facts, body),
   },
   present: {
@@ -95,7 +110,8 @@ export const summary: ToolSpec<'showDeviceSummary'> = {
   input: { args, ...input },
   observe: {
     looksAt: { kind: 'devicePayment', machine, entity: transactionEntity },
-    stateFromResponse: ({ body }, given, things, now) => stateOf(readFrom(body, given, things, now), now),
+    stateFromResponse: ({ body }, given, things, now, ownCall) =>
+      stateOf(readFrom(body, { args: given, things, now, ownCall }), now),
     observations: (facts, { body }) => observed(facts, body),
   },
   present: {
@@ -106,6 +122,12 @@ export const summary: ToolSpec<'showDeviceSummary'> = {
 };
 
 const states = machine.states.filter((state) => state !== 'none');
+
+/** A transaction, with what time has done to it. */
+function settled(row: ObservationRow, now: number): NonNullable<Things['devicePayment']> {
+  const it = thing(row) as Thing<unknown> as NonNullable<Things['devicePayment']>; // of this kind, by the search
+  return { ...it, state: machine.settle(entityOf(it.body, it.state, now)) };
+}
 
 /** Complete for what Purser made and looked up: the SDK lists nothing. */
 export const list = localTool('list_device_transactions', {
@@ -119,19 +141,19 @@ export const list = localTool('list_device_transactions', {
     }),
   outputSchema: () =>
     z.looseObject({ items: z.array(transactionOutput()), total: z.number(), more: ownWords.optional() }),
-  run: async ({ reference: wanted, state, limit, cursor }, { tx }) => {
-    const range =
+  run: async ({ reference: wanted, state, limit, cursor }, { tx, now }) => {
+    const ranges =
       wanted !== undefined
-        ? { key: 'reference', value: wanted }
+        ? [{ key: 'reference', value: wanted }]
         : state !== undefined
-          ? { key: 'state', value: state }
-          : { key: 'all', value: '' };
-    const listed = await tx.observations.listBy({ kind: 'devicePayment', ranges: [range] }, { limit, cursor });
+          ? keysInState(machine, state, now)
+          : [{ key: 'all', value: '' }];
+    const listed = await tx.observations.listBy({ kind: 'devicePayment', ranges }, { limit, cursor });
     const found =
-      wanted === undefined || state === undefined ? listed : narrowed(listed, cursor, (row) => row.state === state);
-    const items = found.rows.map((row) =>
-      showTransaction({ devicePayment: thing(row) as Thing<unknown> as NonNullable<Things['devicePayment']> }),
-    ); // of this kind, by the search
+      wanted === undefined || state === undefined
+        ? listed
+        : narrowed(listed, cursor, (row) => settled(row, now).state === state);
+    const items = found.rows.map((row) => showTransaction({ devicePayment: settled(row, now) }));
     return {
       said: isEmpty(found)
         ? 'There is no such transaction.'

@@ -17,6 +17,18 @@ import { spokenSum } from '../sums.ts';
 
 export type TransactionAnswer = z.output<ReturnType<typeof transactionShape>>;
 
+export type TransactionType = 'charge' | 'credit';
+
+/** What a call asks for of a transaction, which the answer may leave out. */
+export const asked = (type: TransactionType, args: Facts['args'], reference: string) => ({
+  reference,
+  type,
+  preauthorizes: args.pre_authorize === true,
+});
+
+/** When a transaction was charged, held or paid, as far as Purser knows. */
+export const begunAt = ({ body, createdAt }: NonNullable<Things['devicePayment']>): number => body.begunAt ?? createdAt;
+
 /** The id of the tenant's reader. */
 export const readerId = ({ configured }: Pick<Facts, 'configured'>): string => configured.device?.owner ?? '';
 
@@ -107,7 +119,7 @@ export const learned =
     const body = transactionOf(
       { ...answer, [memberOf[total]]: answer[memberOf[total]] ?? changed },
       it.body,
-      it.createdAt,
+      begunAt(it),
     );
     return [{ kind: 'devicePayment', state: stateOf(body, facts.now), body: { ...body, ...more(facts) } }];
   };

@@ -13,6 +13,7 @@ import {
   versionShown,
 } from '../../src/engine/shown.ts';
 import { spokenSum, sumOf, sumShown } from '../sums.ts';
+import { begunAt } from './parts.ts';
 
 // What agents and people read of the card reader and its transactions.
 
@@ -83,12 +84,12 @@ export const showTransaction = ({ devicePayment: transaction }: Things) => {
 /** The receipt of a transaction: Purser's own lines, whatever the reader prints. */
 export const receiptOf = ({ devicePayment: transaction }: Things, merchant: Facts['merchant']): string => {
   if (transaction === undefined) return '';
-  const { body, state, createdAt } = transaction;
+  const { body, state } = transaction;
   const { currency } = body;
   return [
     `Shop: ${merchant.name}`,
     `Order: ${body.reference}`,
-    `Date: ${iso(createdAt)}`,
+    `Date: ${iso(begunAt(transaction))}`,
     `State: ${state}`,
     `Total: ${spokenSum(body.total, currency)}`,
     ...(body.tip === undefined ? [] : [`Tip included: ${spokenSum(body.tip, currency)}`]),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { bare, fieldOf, leaves } from '../../src/core/fields.ts';
-import { limits } from '../../src/core/limits.ts';
 import { platformTime } from '../../src/core/platform-time.ts';
+import { day as dayMilliseconds } from '../../src/core/schedule.ts';
 import { dayText, expiryText, printedExpiry } from '../../src/domains/invoicing/dates.ts';
 import type { InvoiceFacts, InvoiceTerms } from '../../src/domains/invoicing/facts.ts';
 import { hasOwnLink } from '../../src/domains/invoicing/machines.ts';
@@ -53,11 +53,11 @@ export function isSameInvoice(it: InvoiceAnswer, sent: unknown): boolean {
   return isAsSent(known, asked) && payer.every((place) => known[places[place]] === asked[places[place]]);
 }
 /**
- * Whether an invoice was there before a moment, by its history. Not by less than clocks may differ: the platform takes no
- * request whose date is further from its own.
+ * Whether an invoice was there before a moment, by its history. Not by less than two days: a call that came to nothing may have taken effect
+ * late, and the platform may write days alone. What is no date tells nothing.
  */
 export const wasThereBefore = ({ invoiceHistory = [] }: InvoiceWithHistory, moment: number): boolean =>
-  invoiceHistory.some(({ date }) => platformTime(date) < moment - limits.signatureMinutes * 60_000);
+  invoiceHistory.some(({ date }) => platformTime(date) < moment - 2 * dayMilliseconds);
 
 const payer = ['customer_name', 'customer_email', 'customer_id', 'company'] as const;
 

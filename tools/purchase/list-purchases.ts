@@ -8,23 +8,16 @@ import { thing } from '../../src/engine/resolve.ts';
 import { ownWords } from '../../src/engine/shown.ts';
 import { type LocalTool, localTool } from '../../src/engine/tool.ts';
 import type { KeyRange } from '../../src/ledger/ledger-transaction.ts';
+import { keysInState } from '../clock-states.ts';
 import { many, page, paged } from '../pages.ts';
 import { purchaseEntity } from './instruction.ts';
 import { purchaseShown } from './output.ts';
 
 // Searches purchases in the ledger. The ledger is complete, because only calls through Purser create purchases.
 
-/** Transitions that time alone makes. A stored purchase keeps its previous state until a call changes it. */
-const byClock = [...machine.rows, ...machine.assumed].filter(([, trigger]) => machine.actors[trigger] === 'clock');
-
-/** The key ranges of a state, sorted by the mandate's end: time has moved the purchases whose mandate ended. */
-const inState = (state: string, now: number): readonly KeyRange[] => [
-  { key: 'state', value: state, ...(byClock.some(([from]) => from === state) ? { above: now } : {}) },
-  ...byClock.filter(([, , , to]) => to === state).map(([from]) => ({ key: 'state', value: from, upTo: now })),
-];
-
+/** Those of a state are sorted by the mandate's end. */
 const rangesOf = (state: string | undefined, now: number): readonly KeyRange[] =>
-  state === undefined ? [{ key: 'all', value: '' }] : inState(state, now);
+  state === undefined ? [{ key: 'all', value: '' }] : keysInState(machine, state, now);
 
 export const listsPurchases: readonly LocalTool[] = [
   localTool('list_purchases', {

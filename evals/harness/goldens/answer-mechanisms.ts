@@ -75,11 +75,11 @@ async function made(
   const facts = { ...given, things: inAState(tool, given.things) };
   const { things, now } = facts;
   const answer = { status, body } as never; // of the shape that it reads
-  const use = { ...{ state: 'ACTIVE', mint, authored: {} as never, approved: true }, sealed: undefined };
+  const use = { ...{ state: 'ACTIVE', began: now, mint, authored: {} as never, approved: true }, sealed: undefined };
   const stored = await tried(async () => observe.observations(facts, answer, use))?.catch(() => undefined);
   const shown = tried(() => present.toOutput(things, facts, answer));
   const all = {
-    state: tried(() => observe.stateFromResponse?.(answer, facts.args, things, now)),
+    state: tried(() => observe.stateFromResponse?.(answer, facts.args, things, now, undefined)),
     moves: tried(() => observe.moves?.entity(things, now, answer, facts.args)),
     contradicts: tried(() => observe.contradicts?.(facts, answer, {} as SentRequest)),
     stored,

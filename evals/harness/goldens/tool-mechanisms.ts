@@ -154,7 +154,7 @@ export const toolMechanisms: Mechanisms = {
     byTool(
       ({ observe }, facts) =>
         observe.observations(facts, { status: 200, body: {} } as never, {
-          ...{ state: 'ACTIVE', mint, authored: {} as never, approved: true, sealed: undefined },
+          ...{ state: 'ACTIVE', began: start, mint, authored: {} as never, approved: true, sealed: undefined },
         }),
       args,
     ),
@@ -165,7 +165,7 @@ export const toolMechanisms: Mechanisms = {
       const storedOf = (given: object) =>
         told(
           observe.observations({ ...facts, args: { ...facts.args, ...given } }, { status: 200, body: {} } as never, {
-            ...{ state: 'ACTIVE', mint, authored: {} as never, approved: true, sealed: undefined },
+            ...{ state: 'ACTIVE', began: start, mint, authored: {} as never, approved: true, sealed: undefined },
           }),
         );
       return flags.flatMap((name) =>
@@ -273,7 +273,7 @@ export const toolMechanisms: Mechanisms = {
         orderInformation: { amountDetails: { authorizedAmount: held, currency: 'JPY' } },
       };
       const stored = tool?.observe.observations({ ...facts, things }, { status: 201, body } as never, {
-        ...{ state: 'AUTHORIZED', mint, authored: {} as never, approved: true, sealed: undefined },
+        ...{ state: 'AUTHORIZED', began: start, mint, authored: {} as never, approved: true, sealed: undefined },
       });
       const [charge] = stored as readonly { readonly body: Readonly<Record<string, unknown>> }[]; // it is made at once
       return [
@@ -295,7 +295,13 @@ export const toolMechanisms: Mechanisms = {
         };
         const states = [0, 2].map((totalCount) =>
           tried(() =>
-            tool.observe.stateFromResponse?.({ status: 200, body: { ...body, totalCount } } as never, given, {}, start),
+            tool.observe.stateFromResponse?.(
+              { status: 200, body: { ...body, totalCount } } as never,
+              given,
+              {},
+              start,
+              undefined,
+            ),
           ),
         );
         const [none] = states;

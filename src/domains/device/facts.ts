@@ -1,4 +1,5 @@
 import type { KindsOf, Thing } from '../../core/thing.ts';
+import { isOnHold } from './machines.ts';
 
 // What the ledger knows of the card reader, of its transactions and of the keys of devices. Amounts are decimal text.
 
@@ -20,7 +21,8 @@ export const kinds = {
       keys: ({ state, body, createdAt }) => [
         { key: 'all', value: '', at: createdAt },
         { key: 'reference', value: String(body.reference ?? ''), at: createdAt },
-        { key: 'state', value: state, at: createdAt },
+        // Time ends a hold.
+        { key: 'state', value: state, at: isOnHold(state) ? Number(body.expiresAt ?? createdAt) : createdAt },
       ],
     },
   },
@@ -74,6 +76,8 @@ export interface TransactionFacts {
   readonly preauthorizes: boolean;
   readonly captured: string;
   readonly refunded: string;
+  /** When it was charged, held or paid, as far as Purser knows, in milliseconds. A stored row of an older build may lack it. */
+  readonly begunAt?: number | undefined;
   /** When its pre-authorization expires, in milliseconds. */
   readonly expiresAt?: number | undefined;
   /** The platform's text for the customer. */

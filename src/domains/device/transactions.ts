@@ -15,13 +15,14 @@ export type Asked = Pick<TransactionFacts, 'reference' | 'type' | 'preauthorizes
 
 type Known = Omit<TransactionFacts, 'cardReader' | 'approved' | 'incremented'>;
 
-/** The facts of a transaction after an answer. `now`: milliseconds. */
-export function transactionOf(answer: TransactionAnswer, asked: Asked, now: number): Known {
+/** The facts of a transaction after an answer. `begunAt`: milliseconds since the epoch. */
+export function transactionOf(answer: TransactionAnswer, asked: Asked, begunAt: number): Known {
   const preauthorizes = answer.autocapture === undefined ? asked.preauthorizes : !answer.autocapture;
   const expires = platformTime(answer.expirationDate ?? '');
   return {
     ...{ identifier: answer.identifier, status: answer.status, type: answer.type ?? asked.type, preauthorizes },
     reference: answer.customIdentifier ?? asked.reference,
+    begunAt,
     currency: answer.currency,
     ...{ total: answer.amount, tip: answer.tipAmount, receiptText: answer.receiptText },
     captured:
@@ -29,7 +30,7 @@ export function transactionOf(answer: TransactionAnswer, asked: Asked, now: numb
       (!preauthorizes && effectOf(answer.status) === 'done' ? answer.amount : (asked.captured ?? '0')),
     refunded: answer.refundedAmount ?? asked.refunded ?? '0',
     ...(preauthorizes
-      ? { expiresAt: Number.isNaN(expires) ? now + limits.preauthorizationDays * dayMilliseconds : expires }
+      ? { expiresAt: Number.isNaN(expires) ? begunAt + limits.preauthorizationDays * dayMilliseconds : expires }
       : {}),
   };
 }

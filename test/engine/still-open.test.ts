@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { limits } from '../../src/core/limits.ts';
+import { planned, subscription } from './billing.ts';
+import { atReader, charging, readyDevice } from './device.ts';
+import { bill } from './invoicing.ts';
+import { agent, type World, world } from './support.ts';
+
+// A look proves nothing of a call that may still take effect (D-91): it says so, and names the call.
+
+const lostSaid =
+  'a call for it was sent, and its outcome is not known. It may still take effect, so do not start another one; look again later.';
+const notYet = 'The platform has no such thing yet. That proves nothing: ';
+
+/** A charge that takes effect a minute after its answer was lost. */
+async function losing(it: World, reference = 'sale-1') {
+  const device = await readyDevice(it);
+  await it.fault('chargeDevice', 'late-apply', { afterSeconds: 60 });
+  return it.through('charge_device', charging(device, { reference }));
+}
+
+const lookedUp = (it: World, caller = agent) => it.call('lookup_device_transaction', { reference: 'sale-1' }, caller);
+
+describe('a charge that was lost, and takes effect later', () => {
+  it('is told as unknown by the look, and not as if nothing had happened', async () => {
+    const it = await world();
+    const { operation = '' } = await losing(it);
+    expect(await lookedUp(it)).toEqual({
+      ...{ outcome: 'unknown', environment: 'sandbox', operation, said: `${notYet}${lostSaid}` },
+      next: ['get_operation', 'list_device_transactions'],
+      error: { code: 'OUTCOME_UNKNOWN', retry: 'after', wait: limits.readerAskSeconds, rule: 'DV-08' },
+    });
+    await it.advance(60);
+    expect(await lookedUp(it)).toMatchObject({
+      ...{ outcome: 'done', said: 'This is the transaction.', data: { state: 'APPROVED' } },
+    });
+  });
+
+  it('is told by the list of transactions', async () => {
+    const it = await world();
+    const { operation = '' } = await losing(it);
+    expect(await it.call('list_device_transactions', { reference: 'sale-1' })).toMatchObject({
+      ...{ outcome: 'done', operation, data: { total: 0 } },
+      said: `There is no such transaction. But ${lostSaid}`,
+      next: ['get_operation', 'device_status'],
+    });
+  });
+
+  it('is not told of another order', async () => {
+    const it = await world();
+    await losing(it);
+    const other = { outcome: 'declined', error: { code: 'NOT_FOUND' } };
+    expect(await it.call('lookup_device_transaction', { reference: 'sale-2' })).toMatchObject(other);
+    const none = await it.call('list_device_transactions', { reference: 'sale-2' });
+    expect(none.said).toBe('There is no such transaction.');
+  });
+
+  it('is told to another principal without its handle', async () => {
+    const it = await world();
+    await losing(it);
+    const said = await lookedUp(it, { ...agent, principal: 'other' });
+    expect([said.outcome, said.said, said.operation, said.next]).toEqual([
+      ...['unknown', `${notYet}${lostSaid}`, undefined],
+      ['list_device_transactions'],
+    ]);
+  });
+
+  it('is not taken for the declined one before it', async () => {
+    const it = await world();
+    await atReader(it, { does: 'decline' });
+    const device = await readyDevice(it);
+    expect(await it.through('charge_device', charging(device))).toMatchObject({ data: { state: 'DECLINED' } });
+    const { operation = '' } = await losing(it);
+    expect(await lookedUp(it)).toMatchObject({
+      ...{ outcome: 'done', operation, data: { state: 'DECLINED' } },
+      said: `This is the transaction. But ${lostSaid}`,
+    });
+    await it.advance(60);
+    expect(await lookedUp(it)).toMatchObject({ said: 'This is the transaction.', data: { state: 'APPROVED' } });
+  });
+});
+
+it('a charge that waits for the card is told as in progress', async () => {
+  const it = await world();
+  const device = await readyDevice(it);
+  await it.control('POST', 'reader', { taps: 'person' });
+  const asked = await it.call('charge_device', charging(device));
+  await it.approve(asked);
+  const paying = it.call('charge_device', charging(device));
+  await expect.poll(async () => (await it.operations())[0]?.state).toBe('SENDING');
+  expect(await lookedUp(it)).toMatchObject({
+    ...{ outcome: 'unknown', operation: asked.operation, error: { code: 'IN_FLIGHT', retry: 'after', rule: 'EN-07' } },
+    said: `${notYet}a call for it is in progress. It may still take effect, so do not start another one; look again later.`,
+  });
+  await it.control('POST', 'reader/taps', { does: 'approve' });
+  expect(await paying).toMatchObject({ data: { state: 'APPROVED' } });
+});
+
+it('an e-mailed invoice that was lost is told as unknown by the look', async () => {
+  const it = await world();
+  await it.fault('createInvoice', 'late-apply', { afterSeconds: 60 });
+  const { operation = '' } = await it.through('create_invoice', bill());
+  expect(await it.call('get_invoice', { reference: 'A-1' })).toMatchObject({
+    ...{ outcome: 'unknown', operation, said: `${notYet}${lostSaid}` },
+    error: { code: 'OUTCOME_UNKNOWN', retry: 'after', rule: 'EN-06' },
+  });
+  await it.advance(60);
+  expect(await it.call('get_invoice', { reference: 'A-1' })).toMatchObject({ data: { state: 'SENT' } });
+});
+
+it("a list of the platform's that is empty tells of a lost subscription", async () => {
+  const it = await world();
+  await it.fault('createSubscription', 'late-apply', { afterSeconds: 60 });
+  const { operation = '' } = await it.through('create_subscription', subscription({ plan: await planned(it) }));
+  const listed = await it.call('list_subscriptions', { reference: 'subscription-1' });
+  expect([listed.operation, listed.said.endsWith(`But ${lostSaid}`)]).toEqual([operation, true]);
+});
