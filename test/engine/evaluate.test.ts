@@ -99,13 +99,21 @@ describe('a thing that is rarely wanted twice within minutes', () => {
     expect((await here.call('create_plan', plan())).warnings).toBeUndefined();
   });
 
-  it('is nothing that only looks, or that has a reference of its own', async () => {
+  it('is pointed out of a bill for the same sum and customer, whatever its number', async () => {
+    const here = await world();
+    const first = await here.through('create_invoice', bill({ reference: 'invoice-1' }));
+    const again = await here.through('create_invoice', bill({ reference: 'invoice-2', description: 'Once more' }));
+    expect([first.warnings, again.warnings?.length]).toEqual([undefined, 1]);
+    expect(again.warnings?.[0]).toContain(`under invoice-1: ${first.operation}`);
+    const other = bill({ reference: 'invoice-3', total: '41.00' });
+    expect((await here.through('create_invoice', other)).warnings).toBeUndefined();
+  });
+
+  it('is nothing that changes one that is there', async () => {
     const here = await world();
     const { data } = await here.call('create_plan', plan());
-    for (let times = 0; times < 2; times++) {
+    for (let times = 0; times < 2; times++)
       expect((await here.call('deactivate_plan', { plan: data.plan })).warnings).toBeUndefined();
-      expect((await here.through('create_invoice', bill({ reference: `invoice-${times}` }))).warnings).toBeUndefined();
-    }
   });
 });
 

@@ -76,6 +76,7 @@ export async function previewVerdicts(calls: number, seed: number): Promise<Foun
       it.count('calls');
       it.count(`outcome ${said.outcome}`);
       if (said.outcome !== 'refused') it.count(`reached ${tool}`);
+      if (said.outcome === 'needs_approval') own.waiting = said.operation ?? own.waiting;
       for (const kind of created) own[kind] = said.data?.[kind] ?? own[kind];
       if (said.outcome === 'needs_approval' && random(2) === 0) {
         await recordDecision(engine.parts, said.approval?.id ?? '', 'approve', person);
