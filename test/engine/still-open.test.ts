@@ -114,3 +114,12 @@ it("a list of the platform's that is empty tells of a lost subscription", async 
   const listed = await it.call('list_subscriptions', { reference: 'subscription-1' });
   expect([listed.operation, listed.said.endsWith(`But ${lostSaid}`)]).toEqual([operation, true]);
 });
+
+it('a plan whose deletion was lost, and took effect, is not told as one that may still come', async () => {
+  const it = await world();
+  const plan = await planned(it, { draft: true });
+  await it.fault('deletePlan', 'timeout-after-commit');
+  expect(await it.through('delete_plan', { plan })).toMatchObject({ outcome: 'unknown' });
+  const { outcome, error } = await it.call('get_plan', { plan });
+  expect([outcome, error?.code]).toEqual(['declined', 'NOT_FOUND']);
+});
