@@ -50,9 +50,11 @@ export function unchangedLines(facts: Facts): readonly string[] {
 /** An update shows its customer on lines of its own. */
 const toldApart: readonly string[] = ['customer_name', 'customer_email'];
 
-/** What the platform has on the invoice, and Purser can't show. */
+/** What the platform has on the invoice, and Purser neither knows nor can show. */
 export const strangeLines = ({ things: { invoice: it } }: Facts): readonly string[] =>
-  (it?.body.strange ?? []).map((name) => `${quoted(untrusted(name))}: what the platform has there`);
+  (it?.body.strange ?? []).map(
+    (name) => `${quoted(untrusted(name))}: on the invoice at the platform, but Purser can't show it`,
+  );
 
 /** The current value of an argument, as the approval text shows it. */
 export function wasOnInvoice({ things }: Pick<Facts, 'things'>, name: string): string | undefined {

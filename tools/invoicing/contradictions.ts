@@ -21,7 +21,7 @@ const exact = [
   'customerInformation.email',
 ] as const;
 
-/** A value at a path as text, in lower case because an e-mail address may be; empty where there is none. */
+/** A value at a path as text, in lower case because the case of an e-mail address says nothing; empty where there is none. */
 const textAt = (value: unknown, path: string): string =>
   String(valueAt(value, path.split('.')) ?? '')
     .trim()
