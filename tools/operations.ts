@@ -128,7 +128,7 @@ export const operations: readonly LocalTool[] = [
           ...(progress === undefined ? {} : { progress: progressText(progress) }),
           ...(row.result === null ? {} : { answer: row.result }),
         },
-        next: late ? [toolName(row.name)] : nextOf(row, lookerOf(row.name)),
+        next: late ? [toolName(row.name)] : nextOf(row, lookerOf(row)),
       };
     },
   }),

@@ -15,8 +15,10 @@ export interface LocalContext {
   readonly settings: EngineSettings;
   /** The thing of a handle and the things it points to. Throws the refusal if there is none of this kind. */
   readonly resolve: (kind: Kind, handle: string) => Promise<Facts['things']>;
-  /** The tool that shows the thing that an operation of this name moves; undefined if there is none. */
-  readonly lookerOf: (operation: string) => string | undefined;
+  /** Throws the refusal while a call for the thing with this handle is in progress, or its outcome is unknown: its state is then no fact. */
+  readonly demandSettled: (handle: string) => Promise<void>;
+  /** The tool that shows, or finds, the thing that an operation moves; undefined if there is none. */
+  readonly lookerOf: (row: OperationRow) => string | undefined;
   /** What has become of the thing of an operation's answer since; empty where it is as the answer says. */
   readonly sinceThen: (row: OperationRow) => Promise<string>;
   /** An operation's progress; undefined if this process doesn't execute it, or it has reported none. */

@@ -1,9 +1,10 @@
+import { isEffective } from '../core/own-machines.ts';
 import type { Facts } from '../domains/facts.ts';
 import { isKind, kindTable } from '../domains/index.ts';
 import type { LedgerReads, LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import type { ObservationRow, OperationRow } from '../ledger/rows.ts';
 import { referenceArgument } from './field-source.ts';
-import { lookerOf } from './next.ts';
+import { kindMadeBy, lookerOf } from './next.ts';
 import { type Body, replay, untrusted } from './render.ts';
 import type { PlatformTool } from './tool.ts';
 
@@ -13,10 +14,9 @@ import type { PlatformTool } from './tool.ts';
  */
 export async function madeBefore(tx: LedgerTransaction, call: Made, row: OperationRow): Promise<Body> {
   const { tool } = call;
-  const { data = {} } = row.result as Partial<Body>; // the ledger stores answers made by the engine
-  const shown = shownThing(tool, data as Readonly<Record<string, unknown>>);
+  const shown = shownIn(tool, row);
   const thing = shown && (await tx.observations.find(shown.handle));
-  const first = replay(row, lookerFor(tool, thing));
+  const first = replay(row, lookerFor(tool, row, thing));
   return {
     ...first,
     said: `${withoutReference(call)}This call was made before, and nothing is sent again.${await sinceThen(tx, tool, row)} Its answer was: ${first.said}`,
@@ -27,10 +27,9 @@ export async function madeBefore(tx: LedgerTransaction, call: Made, row: Operati
 export async function sinceThen(
   { observations }: Pick<LedgerReads, 'observations'>,
   tool: PlatformTool,
-  { result }: Pick<OperationRow, 'result'>,
+  row: Pick<OperationRow, 'result'>,
 ): Promise<string> {
-  const { data = {} } = (result ?? {}) as Partial<Body>; // the ledger stores answers made by the engine
-  const shown = shownThing(tool, data as Readonly<Record<string, unknown>>);
+  const shown = shownIn(tool, row);
   const thing = shown && (await observations.find(shown.handle));
   return thing === undefined || thing.state === shown?.state ? '' : changed(thing);
 }
@@ -55,9 +54,19 @@ const changed = ({ handle, state }: ObservationRow): string =>
 /** A state of a machine: one word. */
 const stateForm = /^[A-Z_]{1,24}$/;
 
-/** The tool that shows what has become of it. */
-const lookerFor = (tool: PlatformTool, thing: ObservationRow | undefined): string | undefined =>
-  thing !== undefined && isKind(thing.kind) ? kindTable[thing.kind].shownBy : lookerOf(tool);
+/** The tool that shows what has become of an operation's thing; the one that finds it where its answer, and with it the handle, was lost. */
+export function lookerFor(tool: PlatformTool, row: OperationRow, thing?: ObservationRow): string | undefined {
+  const made = kindMadeBy(tool);
+  if (made !== undefined && isEffective(row.state) && shownIn(tool, row) === undefined)
+    return kindTable[made].foundBy[0];
+  return thing !== undefined && isKind(thing.kind) ? kindTable[thing.kind].shownBy : lookerOf(tool);
+}
+
+/** The thing whose state the answer of an operation shows. */
+export function shownIn(tool: PlatformTool, { result }: Pick<OperationRow, 'result'>): ReturnType<typeof shownThing> {
+  const { data = {} } = (result ?? {}) as Partial<Body>; // the ledger stores answers made by the engine
+  return shownThing(tool, data as Readonly<Record<string, unknown>>);
+}
 
 /** The thing whose state an answer shows: the first field of every such answer names it (a test says so). */
 export function shownThing(

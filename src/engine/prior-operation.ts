@@ -290,18 +290,18 @@ const isMoney = ({ name }: OperationRow): boolean =>
  * Refuses a call while another one for its subject is in progress or has an unknown outcome. Changes nothing.
  */
 export async function refuseWhileLocked(
-  tx: LedgerTransaction,
-  { tool, now, awaited }: Pick<Call, 'tool' | 'now' | 'awaited'>,
+  { operations }: { readonly operations: Pick<LedgerTransaction['operations'], 'openOn'> },
+  { tool, now, awaited }: { readonly tool?: PlatformTool } & Pick<Call, 'now' | 'awaited'>,
   subject: string,
   what = 'the same thing',
 ): Promise<void> {
-  const busy = subject === '' ? undefined : await tx.operations.openOn(subject);
+  const busy = subject === '' ? undefined : await operations.openOn(subject);
   if (busy === undefined) return;
   const isLost = !canMoveOperation(busy.state, 'markUnknown') || isOverdue(busy, now);
   const lost = isLost && !awaited.has(busy.id);
   throw new Refused({
     code: lost ? 'OUTCOME_UNKNOWN' : 'IN_FLIGHT',
-    rule: lost ? (tool.reconcile.lostRule ?? 'EN-06') : 'EN-07',
+    rule: lost ? (tool?.reconcile.lostRule ?? 'EN-06') : 'EN-07',
     because: lost
       ? `An earlier call for ${what} has an unknown outcome. Nothing else is sent for it until that is resolved.`
       : `Another call for ${what} is in progress.`,

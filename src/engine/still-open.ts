@@ -1,12 +1,16 @@
-import type { Facts } from '../domains/facts.ts';
+import { isEffective } from '../core/own-machines.ts';
+import type { Facts, Kind } from '../domains/facts.ts';
+import { isKind, kinds, kindTable } from '../domains/index.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import type { LedgerReads } from '../ledger/ledger-transaction.ts';
 import type { OperationRow } from '../ledger/rows.ts';
 import type { AnswerError } from './answer.ts';
 import { tellingSecondsOf } from './lanes.ts';
+import { shownIn } from './made-before.ts';
 import { kindMadeBy } from './next.ts';
 import { canMoveOperation, isOverdue } from './operation-state.ts';
 import { type Body, lostBy, quietSecondsLeft } from './render.ts';
+import { resolve } from './resolve.ts';
 import { sentRequest } from './sent-request.ts';
 import type { EngineState } from './state.ts';
 import { operationOf, type PlatformTool, type Tool, toolOfOperation } from './tool.ts';
@@ -28,69 +32,155 @@ interface Open {
   readonly maker: PlatformTool;
 }
 
+/** An operation as the answer to a look tells of it. */
+interface Told extends Open {
+  readonly isLost: boolean;
+  /** Whether the caller may see it: another principal's operation is no handle for this caller. */
+  readonly isOwn: boolean;
+  readonly now: number;
+}
+
 /**
- * The answer to a look, and what the look can't prove (D-91): a call with the reference or handle that was asked for is in progress,
- * or its outcome is unknown, so it may still take effect.
+ * The answer to a look, and what the look can't prove (D-91): a call with the reference or handle that was asked for, or one for a thing
+ * that is shown, is in progress, or its outcome is unknown, so it may still take effect.
  */
 export async function withStillOpen(
   { parts, inFlight }: Pick<EngineState, 'parts' | 'inFlight'>,
   reads: LedgerReads,
   look: Look,
 ): Promise<Body> {
-  const { body, caller } = look;
-  const isMissing = body.error?.code === 'NOT_FOUND';
-  const names = namesIn(look);
-  if (names.length === 0 || (!isMissing && body.data?.total !== 0 && look.response === undefined)) return body;
-  const open = (await reads.operations.underWay())
-    .flatMap((row) => {
-      const maker = toolOfOperation(parts.tools, row.name);
-      return maker === undefined ? [] : [{ row, maker }];
-    })
-    .find((it) => isOneOf(it, names) && mayMake(it, look) && !isFound(it, look));
-  if (open === undefined) return body;
+  if (!looksAtThings(look)) return look.body;
   const now = parts.ports.clock.now();
-  const isLost =
-    !inFlight.has(open.row.id) && (!canMoveOperation(open.row.state, 'markUnknown') || isOverdue(open.row, now));
-  // Another principal's operation is no handle for this caller.
-  const isSeen = (await viewOf(reads, caller, parts.settings).operations.find(open.row.id)) !== undefined;
-  const seen = isSeen
-    ? { operation: open.row.id, next: [...new Set(['get_operation', ...body.next])] }
-    : { next: body.next };
-  return isMissing
-    ? { ...{ outcome: 'unknown', said: notYet(isLost) }, ...seen, error: lookAgain(open, isLost, now) }
-    : { ...body, said: `${body.said} But ${because(isLost)}`, ...seen };
+  const view = viewOf(reads, look.caller, parts.settings);
+  const rows = await reads.operations.underWay();
+  const own = new Set(rows.length === 0 ? [] : (await view.operations.underWay()).map(({ id }) => id));
+  const open = rows.flatMap((row): readonly Told[] => {
+    const maker = toolOfOperation(parts.tools, row.name);
+    const isLost = !inFlight.has(row.id) && (!canMoveOperation(row.state, 'markUnknown') || isOverdue(row, now));
+    return maker === undefined ? [] : [{ row, maker, isLost, isOwn: own.has(row.id), now }];
+  });
+  const making = open.find((it) => makesSought(it, look));
+  if (making !== undefined) return stillMade(making, look);
+  const changing = open.find((it) => handleOf(it, look) !== undefined);
+  if (changing !== undefined) return stillChanged(changing, look, await stepsWithout(changing, look, parts, view));
+  const settled = await settledWithoutAnswer(parts.tools, reads, look);
+  return settled === undefined ? look.body : madeWithoutHandle(settled, look);
 }
 
-const notYet = (isLost: boolean): string =>
-  `The platform has no such thing yet. That proves nothing: ${because(isLost)}`;
+/** Whether a look was answered, or found nothing, and is one at things and not at operations. */
+const looksAtThings = ({ tool, body }: Look): boolean =>
+  (body.outcome === 'done' || body.error?.code === 'NOT_FOUND') &&
+  (tool.kind === 'platform' || kinds.some((kind) => isShownBy(kind, tool)));
 
-const because = (isLost: boolean): string =>
-  `a call for it ${isLost ? 'was sent, and its outcome is not known' : 'is in progress'}. It may still take effect, so do not start another one; look again later.`;
+const isShownBy = (kind: Kind, { name }: Tool): boolean =>
+  kindTable[kind].shownBy === name || kindTable[kind].foundBy.includes(name);
 
-/** The look can be made again, whatever becomes of the call. */
-const lookAgain = ({ row, maker }: Open, isLost: boolean, now: number): AnswerError =>
-  isLost
+/** The answer that tells of a call that may still make what the look didn't find. The look can be made again, whatever becomes of the call. */
+function stillMade({ row, maker, isLost, isOwn, now }: Told, { body }: Look): Body {
+  const seen = isOwn ? { operation: row.id, next: withOperation(body.next) } : { next: body.next };
+  const because = `a call for it ${standing(isLost)}. It may still take effect, so do not start another one; look again later.`;
+  if (body.error?.code !== 'NOT_FOUND') return { ...body, said: `${body.said} But ${because}`, ...seen };
+  const error: AnswerError = isLost
     ? {
         ...{ code: 'OUTCOME_UNKNOWN', retry: 'after', wait: tellingSecondsOf(operationOf(maker)), rule: 'EN-06' },
         ...lostBy(maker),
       }
     : { code: 'IN_FLIGHT', retry: 'after', wait: quietSecondsLeft(row, now), rule: 'EN-07' };
+  const said = `The platform has no such thing yet. That proves nothing: ${because}`;
+  return { ...{ outcome: 'unknown', said }, ...seen, error };
+}
+
+/** The answer that tells of a call that may still change what the look shows. */
+function stillChanged(open: Told, look: Look, next: readonly string[]): Body {
+  const { row, maker, isLost, isOwn } = open;
+  const said = `${maker.name} for ${handleOf(open, look)} ${standing(isLost)}, so this may not be how it stands. Look again once that is known.`;
+  const seen = isOwn ? { operation: row.id, next: withOperation(next) } : { next };
+  return { ...look.body, said: `${look.body.said} But ${said}`, ...seen };
+}
+
+/** The next actions without those that are refused while the operation is open, because they have its lock key. */
+async function stepsWithout(
+  open: Told,
+  look: Look,
+  { tools, settings }: Pick<EngineState['parts'], 'tools' | 'settings'>,
+  view: LedgerReads,
+): Promise<readonly string[]> {
+  const handle = handleOf(open, look) ?? '';
+  const kind = (await view.observations.find(handle))?.kind ?? '';
+  const things = isKind(kind) ? await resolve(view, [{ field: kind, kind, handle }]) : {};
+  const facts = { things, args: look.args, configured: settings.domains };
+  const isLocked = (tool: Tool): boolean => tool.kind === 'platform' && tool.policy.lockKey(facts) === open.row.subject;
+  return look.body.next.filter((name) => !tools.some((tool) => tool.name === name && isLocked(tool)));
+}
+
+/** The tool of a call that made what a look doesn't find, by a person who settled it: its answer was lost, and with it the platform's id. */
+async function settledWithoutAnswer(
+  tools: readonly Tool[],
+  { operations }: LedgerReads,
+  look: Look,
+): Promise<PlatformTool | undefined> {
+  if (!isMissing(look)) return undefined;
+  for (const maker of tools.filter((it) => it.kind === 'platform'))
+    for (const reference of mayMake({ maker }, look) ? namesIn(look) : []) {
+      const row = await operations.byReference(maker.operation, reference);
+      if (row !== undefined && isEffective(row.state) && shownIn(maker, row) === undefined) return maker;
+    }
+  return undefined;
+}
+
+const madeWithoutHandle = ({ name }: PlatformTool, { body }: Look): Body => ({
+  ...body,
+  said: `${body.said} But a person recorded that ${name} for it took effect. Its answer was lost, so there is no handle for it, and only the operator can see it at the platform. Do not start another one.`,
+});
+
+const isMissing = ({ body }: Look): boolean => body.error?.code === 'NOT_FOUND' || body.data?.total === 0;
+
+const standing = (isLost: boolean): string => (isLost ? 'was sent, and its outcome is not known' : 'is in progress');
+
+const withOperation = (next: readonly string[]): readonly string[] => [...new Set(['get_operation', ...next])];
+
+/** The handle that a look was made with, or shows, and that the lock key of an operation names. */
+function handleOf({ row }: Open, { args, body }: Look): string | undefined {
+  const shown = new Set([...textsIn(args), ...textsIn(body.data ?? {})]);
+  return shown.has(row.id) ? undefined : row.subject.split(' ').find((word) => word.includes('_') && shown.has(word));
+}
+
+/** The texts of an object, and of the rows of its lists. */
+const textsIn = (value: object): readonly string[] =>
+  Object.values(value).flatMap((it: unknown) => {
+    const rows = Array.isArray(it) ? it.filter((row): row is object => typeof row === 'object' && row !== null) : [];
+    return typeof it === 'string'
+      ? [it]
+      : rows.flatMap((row) => Object.values(row).filter((text) => typeof text === 'string'));
+  });
+
+/** Whether an operation may make what a look is for, which the look doesn't show. A list of all has what only the caller may see. */
+function makesSought(it: Told, look: Look): boolean {
+  const names = namesIn(look);
+  const isSought =
+    names.length === 0
+      ? look.body.data?.total !== undefined && it.isOwn
+      : (isMissing(look) || look.response !== undefined) && isOneOf(it, names);
+  return isSought && mayMake(it, look) && !isFound(it, look);
+}
 
 /** What a look may have named a call by. What was found by its handle is no other thing than the one asked for. */
-const namesIn = ({ tool, args, response }: Look): readonly unknown[] =>
+const namesIn = ({ tool, args, response }: Look): readonly string[] =>
   Object.entries(args)
     .filter(([name]) => response === undefined || tool.kind === 'local' || tool.input.args[name]?.kind === undefined)
     .flatMap(([, given]) => (typeof given === 'string' && given !== '' ? [given] : []));
 
 /** Whether one of the names is the reference or the lock key of an operation. */
-const isOneOf = ({ row: { reference, subject } }: Open, names: readonly unknown[]): boolean =>
+const isOneOf = ({ row: { reference, subject } }: Open, names: readonly string[]): boolean =>
   names.some((name) => name === reference || name === subject);
 
-/** Whether an operation may make what a look is for, and not change or delete it. A tool of the ledger doesn't say what it lists. */
-function mayMake({ maker }: Open, { tool }: Look): boolean {
-  const sought = tool.kind === 'platform' ? tool.observe.looksAt?.kind : undefined;
+/** Whether an operation makes things of the kind that a look is at, and doesn't change or delete them. */
+function mayMake({ maker }: Pick<Open, 'maker'>, look: Look): boolean {
+  const { tool } = look;
   const made = kindMadeBy(maker);
-  return made !== undefined && (sought === undefined || sought === made);
+  if (made === undefined) return false;
+  const sought = tool.kind === 'local' || namesIn(look).length === 0 ? undefined : (tool.observe.looksAt?.kind ?? made);
+  return sought === undefined ? isShownBy(made, tool) : sought === made;
 }
 
 /** Whether a response is what an operation has made, so that it is known that it took effect; it may also be what was there before. */

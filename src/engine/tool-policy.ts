@@ -3,10 +3,13 @@ import type { RuleId } from '../core/rules.ts';
 import type { Facts } from '../domains/facts.ts';
 import type { OperationName } from '../domains/index.ts';
 
+/** The facts that the lock key of a call is made of. */
+type LockFacts = Pick<Facts, 'things' | 'args' | 'configured'>;
+
 /** What a call needs before it is sent: approval, budget, and no conflicting call in progress. */
 export type ToolPolicy = {
   /** The thing that no other call may change at the same time; empty for a call that creates something. */
-  readonly lockKey: (facts: Facts) => string;
+  readonly lockKey: (facts: LockFacts) => string;
   /** Another thing whose terms the call copies. No call that changes them may run at the same time. */
   readonly dependsOn?: (facts: Facts) => string;
   /** Another thing whose state the call reports to the platform. No call for it may be in progress or have an unknown outcome. */

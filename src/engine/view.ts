@@ -23,6 +23,7 @@ export function viewOf(tx: LedgerReads, { principal, role }: Caller, { principal
       list: (filter, page) => tx.operations.list({ ...filter, principal }, page),
       // What a thing of the merchant's was asked for as is the merchant's, too.
       byReference: tx.operations.byReference,
+      openOn: tx.operations.openOn,
       underWay: async () => (await tx.operations.underWay()).filter(isOwn),
     },
     approvals: {

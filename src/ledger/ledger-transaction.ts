@@ -51,7 +51,7 @@ export interface Paged<Row> {
 
 /** Reads that no decision depends on. */
 export interface LedgerReads {
-  readonly operations: Pick<LedgerTransaction['operations'], 'find' | 'list' | 'underWay' | 'byReference'>;
+  readonly operations: Pick<LedgerTransaction['operations'], 'find' | 'list' | 'openOn' | 'underWay' | 'byReference'>;
   readonly approvals: Pick<LedgerTransaction['approvals'], 'ofOperation' | 'list'>;
   readonly observations: Pick<
     LedgerTransaction['observations'],

@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/core/limits.ts';
+import { isKind, kindTable } from '../../src/domains/index.ts';
+import { toolName } from '../../src/engine/tool.ts';
+import { tools } from '../../tools/index.ts';
 import { planned, subscription } from './billing.ts';
+import { changing } from './changing.ts';
+import { authorized, paying } from './conversion.ts';
 import { atReader, charging, readyDevice } from './device.ts';
 import { bill } from './invoicing.ts';
-import { agent, type World, world } from './support.ts';
+import { agent, order, settle, type World, world } from './support.ts';
 
 // A look proves nothing of a call that may still take effect (D-91): it says so, and names the call.
 
@@ -122,4 +127,81 @@ it('a plan whose deletion was lost, and took effect, is not told as one that may
   expect(await it.through('delete_plan', { plan })).toMatchObject({ outcome: 'unknown' });
   const { outcome, error } = await it.call('get_plan', { plan });
   expect([outcome, error?.code]).toEqual(['declined', 'NOT_FOUND']);
+});
+
+const changed = (tool: string, handle: string) =>
+  ` But ${tool} for ${handle} was sent, and its outcome is not known, so this may not be how it stands. Look again once that is known.`;
+
+describe('a look at a thing that a lost call may have changed', () => {
+  it('tells of a lost capture, and names no step that would be refused', async () => {
+    const it = await world();
+    const charge = await authorized(it);
+    await it.fault('capturePayment', 'timeout-after-commit');
+    const { operation } = await it.through('capture_payment', { charge });
+    const [look, list] = [await it.call('get_payment', { charge }), await it.call('list_payments', {})];
+    expect([look.outcome, look.operation, look.next]).toEqual(['done', operation, ['get_operation']]);
+    for (const { said } of [look, list]) expect(said.endsWith(changed('capture_payment', charge))).toBe(true);
+    expect(list).toMatchObject({ operation, next: ['get_operation', 'get_payment'] });
+    expect(await it.call('get_payment_receipt', { charge })).toMatchObject({
+      ...{ outcome: 'refused', operation, next: ['get_operation'] },
+      error: { code: 'OUTCOME_UNKNOWN', rule: 'EN-06', retry: 'never' },
+    });
+    const other = await it.call('get_payment', { charge: await authorized(it, { reference: 'order-2' }) });
+    expect([other.operation, other.next[0]]).toEqual([undefined, 'capture_payment']);
+  });
+
+  it('tells another principal without the handle of the operation', async () => {
+    const it = await world();
+    const plan = await planned(it);
+    await it.fault('deactivatePlan', '5xx');
+    await it.through('deactivate_plan', { plan });
+    const look = await it.call('get_plan', { plan }, { ...agent, principal: 'other' });
+    expect([look.operation, look.next.includes('deactivate_plan')]).toEqual([undefined, false]);
+    expect(look.said.endsWith(changed('deactivate_plan', plan))).toBe(true);
+  });
+
+  const names = Object.keys(changing) as (keyof typeof changing)[];
+  it.each(names)('tells of a lost %s, where it has a thing for which nothing else is sent', async (name) => {
+    const it = await world();
+    const args = await changing[name](it);
+    await it.fault(name, '5xx');
+    const { operation = '' } = await it.through(toolName(name), args);
+    const { subject } = await it.operation(operation);
+    for (const handle of subject.split(' ')) {
+      const [kind = '', id] = handle.split('_');
+      if (id === undefined || !isKind(kind)) continue;
+      const tool = tools.find((one) => one.name === kindTable[kind].shownBy);
+      const named = tool?.kind === 'local' ? Object.keys(tool.inputSchema.shape) : Object.keys(tool?.input.args ?? {});
+      const asked = named.includes(kind) ? { [kind]: handle } : { shopper: `shopper_${id}` };
+      const look = await it.call(tool?.name ?? '', asked);
+      expect([look.operation, look.next[0]], `${tool?.name} ${JSON.stringify(look)}`).toEqual([
+        operation,
+        'get_operation',
+      ]);
+      expect(look.said.endsWith(changed(toolName(name), handle))).toBe(true);
+    }
+  });
+});
+
+describe('a list of all', () => {
+  it.each([
+    ['initiatePurchase', 'list_purchases', order()],
+    ['authorizePayment', 'list_payments', paying()],
+  ] as const)('tells of a lost %s, and after a person settled it, that it was made', async (name, list, args) => {
+    const it = await world();
+    await it.call('enroll_card', { card: 'card_ada' });
+    await it.fault(name, 'timeout-after-commit');
+    const { operation = '' } = await it.through(toolName(name), args);
+    for (const asked of [{}, { reference: 'order-1' }]) {
+      const told = await it.call(list, asked);
+      expect([told.operation, told.data.total, told.said.endsWith(`But ${lostSaid}`)]).toEqual([operation, 0, true]);
+    }
+    expect((await it.call(list, {}, { ...agent, principal: 'other' })).operation).toBeUndefined();
+    expect((await it.call('list_invoices', {})).operation).toBeUndefined();
+    await settle(it, operation, true);
+    const { said } = await it.call(list, { reference: 'order-1' });
+    expect(said).toContain(`But a person recorded that ${toolName(name)} for it took effect.`);
+    expect((await it.call('get_operation', { operation })).next).toEqual([list]);
+    expect((await it.call(toolName(name), args)).next).toEqual(['get_operation', list]);
+  });
 });

@@ -22,7 +22,7 @@ const oneStateChange = {
   },
 } satisfies Pick<ToolSpec<'activatePlan'>, 'input' | 'refresh' | 'observe'>;
 
-const lockKey = ({ things }: Facts): string => things.plan?.handle ?? '';
+const lockKey = ({ things }: Pick<Facts, 'things'>): string => things.plan?.handle ?? '';
 
 export const activatePlan: ToolSpec<'activatePlan'> = {
   description: 'Make a draft or an inactive plan usable for new subscriptions.',

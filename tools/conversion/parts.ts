@@ -27,7 +27,7 @@ export const referenceOf = ({ args, things }: Facts): string =>
   String(args.reference ?? things.charge?.body.reference ?? '');
 
 /** Captures, refunds and voids of one payment change its balances, so one of them runs at a time. */
-export const lockKey = ({ things }: Facts): string => things.charge?.handle ?? '';
+export const lockKey = ({ things }: Pick<Facts, 'things'>): string => things.charge?.handle ?? '';
 
 /** The authorization of a call, as its machine reads it. */
 export const chargeEntity = (things: Things) => ({

@@ -67,6 +67,7 @@ export const paymentLookups: readonly LocalTool[] = [
       const things = await context.resolve('charge', charge);
       const it = things.charge;
       if (it === undefined) throw new Error('A resolved handle has its thing.');
+      await context.demandSettled(charge);
       return {
         said: sentences[it.state] ?? `The payment is ${it.state}. Nothing is taken.`,
         data: {

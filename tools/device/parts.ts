@@ -38,10 +38,10 @@ export const theDevice = (facts: Pick<Facts, 'configured'>): string => handleFor
 export const deviceArg = handle('cardReader', 'From device_status.');
 
 /** Increments, captures and refunds of one transaction change its balances, so one of them runs at a time. */
-export const lockKey = ({ things }: Facts): string => things.devicePayment?.handle ?? '';
+export const lockKey = ({ things }: Pick<Facts, 'things'>): string => things.devicePayment?.handle ?? '';
 
 /** Only one card is tapped at a time. While the answer to a call is lost, no other card is asked for (DV-08). */
-export const readerLock = (facts: Facts): string => theDevice(facts);
+export const readerLock = (facts: Pick<Facts, 'configured'>): string => theDevice(facts);
 
 /** The transaction of a call, as its machine reads it. */
 export const transactionEntity = ({ devicePayment: it }: Things, now: number, _: unknown, args: Facts['args']) =>

@@ -12,7 +12,7 @@ const statusIn = ({ body }: Moved): string => body.status;
 export const stateChange = {
   input: { args: () => ({ invoice: theInvoiceArg }) },
   refresh: refreshInvoice,
-  policy: { lockKey: ({ things }: Facts) => things.invoice?.handle ?? '' },
+  policy: { lockKey: ({ things }: Pick<Facts, 'things'>) => things.invoice?.handle ?? '' },
   observe: {
     moves: { kind: 'invoice', entity: invoiceEntity },
     stateFromResponse: statusIn,

@@ -57,7 +57,7 @@ const byPasskey = {
 } as const;
 
 /** The platform has one authentication of a card, whoever began it. */
-const lockKey = ({ things }: Facts): string => `authentication of ${things.card?.handle}`;
+const lockKey = ({ things }: Pick<Facts, 'things'>): string => `authentication of ${things.card?.handle}`;
 
 const payment = ({ args }: Facts) => args.payment as { readonly amount: string; readonly currency: string }; // by the tool's shape
 
