@@ -86,6 +86,30 @@ describe('one approval releases credentials once', () => {
     expect([(await it.call('retrieve_credentials', again)).outcome, await released(it)]).toEqual(['needs_approval', 2]);
   });
 
+  it('a change says that it allows one more payment, where one was made before', async () => {
+    const it = await world();
+    const instruction = await bought(it);
+    const other = { instruction, description: 'Headphones, black' };
+    const asked = async () => approvalLines((await it.call('update_purchase', other)).approval?.text);
+    const first = await asked();
+    await it.call('retrieve_credentials', payment(instruction));
+    const later = await asked();
+    expect([first[0], later[0]].map((title) => /one more payment/.test(title ?? ''))).toEqual([false, true]);
+    expect(later.slice(1)).toEqual([...first.slice(1), 'Released before: 1']);
+  });
+
+  it('an approved change that is made after a release asks again', async () => {
+    const it = await world();
+    const instruction = await bought(it);
+    const wider = change(instruction, { limit: { amount: '500.00', currency: 'GBP' } });
+    await it.approve(await it.call('update_purchase', wider));
+    expect((await it.call('retrieve_credentials', payment(instruction, { amount: '100.00' }))).outcome).toBe('done');
+    expect((await it.call('update_purchase', wider)).outcome).toBe('needs_approval');
+    expect(await it.effects('updatePurchase')).toEqual([]);
+    expect((await it.through('update_purchase', wider)).outcome).toBe('done');
+    expect((await it.call('retrieve_credentials', second(instruction, { amount: '500.00' }))).outcome).toBe('done');
+  });
+
   it('three wider mandates in a row, with no release between, grant one all together', async () => {
     const it = await world();
     const instruction = await bought(it);

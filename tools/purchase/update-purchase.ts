@@ -23,6 +23,10 @@ const countedBefore = (facts: Facts): string | undefined => {
   return was?.currency === limitOf(facts).currency ? was.limit : undefined;
 };
 
+const releasesOf = ({ things }: Facts): number => things.instruction?.body.releases ?? 0;
+/** An approval of a change is then one for another payment. */
+const isReleased = (facts: Facts): boolean => releasesOf(facts) > 0;
+
 /** The terms of a mandate, of which an update gives those that change. */
 function changeable() {
   const { limit, until, description, ...more } = mandateArgs();
@@ -55,9 +59,13 @@ export const updatePurchase: ToolSpec<'updatePurchase'> = {
     approval: {
       needed: () => false,
       within: { approved: ({ things }) => things.instruction?.body.agreed, narrower: narrowerMandate },
-      title: () => 'Allow the agent to change the purchase',
+      title: (facts) => `Allow the agent to change the purchase${isReleased(facts) ? ', and one more payment' : ''}`,
       before,
-      text: approvalText,
+      // A yes of before a release is none to what that would now allow.
+      text: (facts) => [
+        ...approvalText(facts),
+        ...(isReleased(facts) ? [`Released before: ${releasesOf(facts)}`] : []),
+      ],
     },
   },
   observe: {
@@ -70,7 +78,7 @@ export const updatePurchase: ToolSpec<'updatePurchase'> = {
           mandateId: facts.new.mandateId,
           waiting: waitingFor(state, 'update'),
           // Approving a changed mandate approves one release under it.
-          ...(approved ? { releasesApproved: (facts.things.instruction?.body.releases ?? 0) + 1 } : {}),
+          ...(approved ? { releasesApproved: releasesOf(facts) + 1 } : {}),
         },
       },
     ],
