@@ -49,8 +49,8 @@ export interface ReleasedFor {
   readonly member: string;
   /** The fact of that one that has the handle of the newest secret's thing. */
   readonly newest: string;
-  /** Whether it still allows its secrets to be redeemed. */
-  readonly allows: (it: Pick<Thing, 'state' | 'body'>, now: number) => boolean;
+  /** Whether it still allows a secret's thing to be redeemed. */
+  readonly allows: (it: Pick<Thing, 'state' | 'body'>, secret: Pick<Thing, 'body'>, now: number) => boolean;
 }
 
 /** Who may redeem a secret of the vault: the merchant's payment system, or whoever runs Purser. */

@@ -99,7 +99,7 @@ async function upsert(
         },
         now,
       );
-  if (row !== undefined && kept.state !== row.state) await forgetReleased(parts, tx, kept);
+  if (row !== undefined) await forgetReleased(parts, tx, kept);
   return { ...things, [one.kind satisfies Kind]: thing(kept) };
 }
 

@@ -1,9 +1,10 @@
 import type { JsonObject } from '../core/canonical-json.ts';
+import type { Operation } from '../core/operation.ts';
 import type { Redeemer } from '../core/thing.ts';
-import { isKind, kindTable } from '../domains/index.ts';
+import { contract, isKind, kindTable } from '../domains/index.ts';
 import { CommitUnknown } from '../ledger/errors.ts';
 import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
-import type { ObservationRow } from '../ledger/rows.ts';
+import type { ObservationRow, OperationRow } from '../ledger/rows.ts';
 import { moveAnchor } from './anchor.ts';
 import type { AuditLock } from './audit-lock.ts';
 import { demandNotFrozen } from './freeze.ts';
@@ -11,7 +12,8 @@ import type { EngineParts } from './parts.ts';
 
 /**
  * Returns the secret behind a handle to whom it is for, once. Undefined if the handle has no secret, or
- * one that has expired, was redeemed, belongs to another tenant, or is for a purchase that has ended, which look the same. The audit records each
+ * one that has expired, was redeemed, belongs to another tenant, or is for a purchase that has ended, allows less by now, or may have
+ * been changed by a call without a known end, which look the same. The audit records each
  * redemption first, so a crash in between costs another release but never leaves an unrecorded one. Throws Refused
  * while the tenant is halted.
  */
@@ -33,10 +35,9 @@ export async function redeemSecret(
     const found = await tx.observations.find(handle);
     const reference = found && secretReference(found, by);
     if (found === undefined || reference === undefined) return undefined;
-    if (!(await isStillAllowed(tx, found, now))) {
-      await parts.vault.forget(tx.sealed, reference, tenant, now);
-      return undefined;
-    }
+    const standing = await standingOf(tx, found, now);
+    if (standing === 'ended') await parts.vault.forget(tx.sealed, reference, tenant, now);
+    if (standing !== 'good') return undefined;
     const lent = await parts.vault.redeem(tx.sealed, reference, tenant, now);
     if (lent === undefined) return undefined;
     undo = lent.putBack;
@@ -59,16 +60,29 @@ const redeemed: { readonly [R in Redeemer]: (handle: string, body: JsonObject) =
   operator: (key) => ({ key }),
 };
 
-/** Whether what a thing's secret was released for still allows it to be redeemed. */
-async function isStillAllowed(tx: LedgerTransaction, { kind, body }: ObservationRow, now: number): Promise<boolean> {
-  const { secret } = isKind(kind) ? kindTable[kind] : {};
-  const handle = secret?.releasedFor && body[secret.releasedFor.member];
-  if (secret?.releasedFor === undefined || typeof handle !== 'string') return true; // released for nothing that can end
+/**
+ * Whether what a thing's secret was released for still allows it to be redeemed. `unclear`: a call that may have changed that is in
+ * progress or of unknown outcome. A further release changes nothing of those before it.
+ */
+async function standingOf(
+  tx: LedgerTransaction,
+  row: ObservationRow,
+  now: number,
+): Promise<'good' | 'ended' | 'unclear'> {
+  const { secret } = isKind(row.kind) ? kindTable[row.kind] : {};
+  const handle = secret?.releasedFor && row.body[secret.releasedFor.member];
+  if (secret?.releasedFor === undefined || typeof handle !== 'string') return 'good'; // released for nothing that can end
   const owner = await tx.observations.find(handle);
-  return owner !== undefined && secret.releasedFor.allows(owner, now);
+  if (owner === undefined || !secret.releasedFor.allows(owner, row, now)) return 'ended';
+  const open = await tx.operations.openOn(handle);
+  return open === undefined || isRelease(open) ? 'good' : 'unclear';
 }
 
-/** Deletes the newest secret that was released for a thing, if that no longer allows it to be redeemed. */
+/** Whether a call releases secrets. A row may belong to an operation that this build doesn't know. */
+const isRelease = ({ name }: OperationRow): boolean =>
+  (contract as Readonly<Record<string, Pick<Operation, 'sealing'> | undefined>>)[name]?.sealing !== undefined;
+
+/** Deletes the newest secret that was released for a thing, if that no longer allows it to be redeemed. One before it is refused. */
 export async function forgetReleased(
   { vault, ports }: Pick<EngineParts, 'vault' | 'ports'>,
   tx: LedgerTransaction,
@@ -77,10 +91,11 @@ export async function forgetReleased(
   const now = ports.clock.now();
   for (const { secret } of Object.values(kindTable)) {
     const { releasedFor } = secret ?? {};
-    if (secret === undefined || releasedFor?.kind !== it.kind || releasedFor.allows(it, now)) continue;
+    if (secret === undefined || releasedFor?.kind !== it.kind) continue;
     const newest = it.body[releasedFor.newest];
     const row = typeof newest === 'string' ? await tx.observations.find(newest) : undefined;
-    const reference = row && secretReference(row, secret.redeemedBy);
+    if (row === undefined || releasedFor.allows(it, row, now)) continue;
+    const reference = secretReference(row, secret.redeemedBy);
     if (reference !== undefined) await vault.forget(tx.sealed, reference, it.tenant, now);
   }
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { redeemSecret } from '../../src/engine/redeem.ts';
 import { CommitUnknown, LedgerUnavailable } from '../../src/ledger/errors.ts';
 import { authentication, prove } from './passkey.ts';
-import { bought, payment, type World, world } from './support.ts';
+import { bought, payment, settle, type World, world } from './support.ts';
 
 // Released credentials, as the merchant's payment system gets them.
 
@@ -98,6 +98,56 @@ it('hands out nothing that was released before the newest, once the purchase is 
   expect((await here.through('cancel_purchase', { instruction })).outcome).toBe('done');
   expect(await redeemSecret(here.parts, 'default', credentials, 'app')).toBeUndefined();
   expect(await redeemed(here)).toEqual([]);
+});
+
+it.each([
+  ['cancel_purchase', 'cancelPurchase', {}],
+  ['update_purchase', 'updatePurchase', { limit: { amount: '10.00', currency: 'GBP' } }],
+])(
+  'hands out nothing while a call for the purchase is without a known end, and keeps it: %s',
+  async (tool, name, more) => {
+    const { here, instruction, credentials } = await released();
+    await here.fault(name, 'late-apply', { times: 3, afterSeconds: 100_000 });
+    const lost = await here.call(tool, { instruction, ...more });
+    expect(lost.outcome).toBe('unknown');
+    expect(await redeemSecret(here.parts, 'default', credentials, 'app')).toBeUndefined();
+    await here.advance(180);
+    await settle(here, lost.operation, false);
+    expect(await redeemSecret(here.parts, 'default', credentials, 'app')).toBeDefined();
+  },
+);
+
+it('hands out what was released while the outcome of a further release is unknown', async () => {
+  const { here, instruction, credentials } = await released();
+  await here.fault('retrieveCredentials', 'timeout-after-commit');
+  const further = payment(instruction, { amount: '1.00', reference: 'second' });
+  expect((await here.through('retrieve_credentials', further)).outcome).toBe('unknown');
+  expect(await redeemSecret(here.parts, 'default', credentials, 'app')).toBeDefined();
+});
+
+it.each([
+  ['deletes', '39.99', 'GBP', false],
+  ['hands out', '40.00', 'GBP', true],
+  ['deletes', '40.00', 'EUR', false],
+])('hands out nothing above what the purchase allows by now: %s at %s %s', async (_, amount, currency, isGood) => {
+  const { here, instruction, credentials } = await released();
+  const kept = await here.thing(credentials);
+  expect((await here.through('update_purchase', { instruction, limit: { amount, currency } })).outcome).toBe('done');
+  const { parts } = here;
+  const found = await parts.ledger.transaction('default', (tx) =>
+    parts.vault.find(tx.sealed, String(kept.body.secret), 'default', parts.ports.clock.now()),
+  );
+  expect(found !== undefined).toBe(isGood);
+  expect((await redeemSecret(parts, 'default', credentials, 'app')) !== undefined).toBe(isGood);
+});
+
+it('hands out nothing of an earlier release above what the purchase allows by now', async () => {
+  const { here, instruction, credentials } = await released();
+  const second = payment(instruction, { amount: '1.00', reference: 'second' });
+  const { data } = await here.through('retrieve_credentials', second);
+  await here.call('update_purchase', { instruction, limit: { amount: '10.00', currency: 'GBP' } });
+  expect(await redeemSecret(here.parts, 'default', credentials, 'app')).toBeUndefined();
+  expect(await redeemSecret(here.parts, 'default', data.credentials, 'app')).toBeDefined();
 });
 
 it('hands out what was paid with a passkey, which belongs to no purchase', async () => {

@@ -152,11 +152,11 @@ const redeemable: Mechanisms[string] = () =>
     const { releasedFor } = secret ?? {};
     if (releasedFor === undefined) return [];
     const things = thingsOf('all') as Readonly<Record<string, Thing>>;
-    const it = things[releasedFor.kind];
+    const [it, released] = [things[releasedFor.kind], things[kind]];
     const until = Number(it?.body.until) * 1_000;
     return statesOf(releasedFor.kind).map((state) => {
       const held = [-1, 0, 1].map((later) => {
-        const allows = it !== undefined && releasedFor.allows({ state, body: it.body }, until + later);
+        const allows = it && released && releasedFor.allows({ state, body: it.body }, released, until + later);
         return allows ? 'may be redeemed' : 'is gone';
       });
       return [`${kind}, ${releasedFor.kind} ${state}: a millisecond before its end, at it and after it`, held];

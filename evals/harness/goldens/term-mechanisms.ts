@@ -209,10 +209,9 @@ export const termMechanisms: Mechanisms = {
       const { releasedFor } = secret ?? {};
       if (releasedFor === undefined) return [];
       return machineStates.map((state) => {
-        const body = { until: String(end / 1_000) };
-        const whens = [-1, 0, 1].filter((later) =>
-          releasedFor.allows({ state, body } as unknown as Thing, end + later),
-        );
+        const body = { until: String(end / 1_000), limit: '1.00', amount: '1.00', currency: 'GBP' };
+        const it = { state, body } as unknown as Thing;
+        const whens = [-1, 0, 1].filter((later) => releasedFor.allows(it, it, end + later));
         return [`${kind}, ${state}`, whens.map((it) => `${it} ms`).join(', ') || 'never'] as const;
       });
     });

@@ -1,3 +1,4 @@
+import { sumOf, within } from '../../core/money.ts';
 import { type KindsOf, platformIdKey, type Thing } from '../../core/thing.ts';
 import { instruction } from './machines.ts';
 
@@ -51,8 +52,17 @@ export const kinds = {
   receipt: { foundBy: ['get_purchase'], shownBy: 'get_purchase', approvalBinds: 'nothing' },
 } as const satisfies KindsOf<PurchaseThings>;
 
-/** Whether a purchase would still release credentials: those that it has released are good for as long. */
-function allowsPayment({ state, body }: Pick<Thing, 'state' | 'body'>, now: number): boolean {
+/** Whether a purchase would still release credentials for this amount: those that it has released are good for as long. */
+function allowsPayment(
+  { state, body }: Pick<Thing, 'state' | 'body'>,
+  { body: released }: Pick<Thing, 'body'>,
+  now: number,
+): boolean {
+  const [sum, most] = [
+    sumOf([String(released.amount)], String(released.currency)),
+    sumOf([String(body.limit)], String(body.currency)),
+  ];
+  if (sum === undefined || most === undefined || !within(sum, most)) return false;
   const ended = Number(body.until) * 1_000 <= now;
   const it = { state, ended, asks: false, waiting: String(body.waiting ?? ''), processed: false };
   return instruction.move({ ...it, state: instruction.settle(it) }, 'retrieve').ok;
