@@ -14,6 +14,6 @@ export const assumedOutcomes = {
   'D-182': {
     point: 'An answer that names another reference, code, number or `clientCorrelationId` than was sent',
     decision:
-      'Where something is made, captured or refunded, it is the answer to another call, and proves nothing. One that leaves the name out, cuts it off after 20 characters or more, changes its case or pads it with blanks is of this call.',
+      'Where something is made, captured or refunded, and in every step of a purchase after its card is enrolled, it is the answer to another call, and proves nothing. One that leaves the name out, cuts it off after 20 characters or more, changes its case or pads it with blanks is of this call.',
   },
 } as const;

@@ -47,7 +47,7 @@ export const assumptions = {
   'D-06': {
     point: 'The content of `signedPayload`',
     decision:
-      'A signed token (JWS) over card token, cryptogram, amount, merchant and mandate; the sandbox signs with its own key. It is decoded directly into the vault.',
+      'A signed token (JWS) over card token, cryptogram, amount, merchant and mandate; the sandbox signs with its own key. It is decoded directly into the vault. What it says of amount, currency, merchant, mandate and instruction must be what was asked for; otherwise the outcome is unknown, and nothing is kept.',
   },
   'D-07': {
     point: 'The units of `codeExpiration`, `maxRequestsAllowed` and `maxVerificationAllowed`',

@@ -36,8 +36,20 @@ export type PathName<C extends string> = C extends `${string}{${infer Name}}${in
 export interface Sealing {
   /** Seconds until the vault deletes it. */
   readonly lifetimeSeconds: number;
-  /** Splits a response body into a visible part and a secret. Undefined if it has neither. */
-  readonly open: (body: unknown) => Promise<OpenedSecret | { readonly unreadable: readonly string[] } | undefined>;
+  /**
+   * Splits a response body into a visible part and a secret. Undefined if it has neither. `unreadable`: where it can't be read, or
+   * is the answer to another request than this one.
+   */
+  readonly open: (
+    body: unknown,
+    sent?: SentFor,
+  ) => Promise<OpenedSecret | { readonly unreadable: readonly string[] } | undefined>;
+}
+
+/** The request that a secret was asked for with. */
+export interface SentFor {
+  readonly names: Readonly<Record<string, string>>;
+  readonly body: unknown;
 }
 
 export interface OpenedSecret {

@@ -134,7 +134,8 @@ export async function learn(
   caller: Caller,
   look?: Look,
 ): Promise<Ended> {
-  const contradicted = row && tool.observe.contradicts?.(facts, answer, sentRequest(row));
+  const asked = row && sentRequest(row);
+  const contradicted = asked && tool.observe.contradicts?.(facts, answer, asked);
   if (contradicted !== undefined) throw new PlatformFault('wrong-shape', { paths: [contradicted] });
   const { ids } = parts.ports;
   const { moves } = operationOf(tool);
@@ -158,6 +159,7 @@ export async function learn(
     sealed: await sealAnswer(parts.vault, tx, operationOf(tool), answer.body, {
       tenant: caller.tenant,
       now: facts.now,
+      sent: asked,
       isKept: tool.observe.keepsSecrets?.(facts) ?? true,
     }),
   });

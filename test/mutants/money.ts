@@ -3,6 +3,12 @@ import { bugs } from './bugs.ts';
 /** Ways to move money twice, or to lose it, that only somebody between Purser and the platform makes possible. */
 // biome-ignore format: rows
 export const moneyMutants = bugs([
+  ['a-payload-of-another', 'credentials for another amount, merchant or mandate are told as those that were asked for',
+   'src/domains/purchase/credentials.ts', 'test/purchase/answers.test.ts › are an unknown outcome, and are not kept: merchant ',
+   '(sent !== undefined && !isOf(read.data, sent))', '(sent !== undefined && !isOf({}, sent))'],
+  ['a-release-of-another', 'the answer to another release is taken for that of this one',
+   'tools/purchase/instruction.ts', 'test/purchase/answers.test.ts › proves nothing: retrieve_credentials',
+   `ofAnother(sent, body, 'clientCorrelationId')`, `ofAnother(sent, body, 'correlationId')`],
   ['a-duplicate-of-itself', 'a subscription that arrives twice is told as not made, and made once more',
    'src/engine/call.ts', 'test/engine/doubled.test.ts › of a subscription with a code of ours is done once',
    'const heard = await lookIfDoubled(state.parts, state.slots, tool, begun, reply);', 'const heard = { reply };'],

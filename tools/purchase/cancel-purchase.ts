@@ -1,7 +1,7 @@
 import { isWaiting, waitingFor } from '../../src/domains/purchase/machines.ts';
 import type { ToolSpec } from '../../src/engine/tool.ts';
 import { handle } from '../../src/engine/tool-arguments.ts';
-import { purchaseEntity, verifyFirst } from './instruction.ts';
+import { contradicts, purchaseEntity, verifyFirst } from './instruction.ts';
 import { purchaseShown, showPurchase } from './output.ts';
 
 export const cancelPurchase: ToolSpec<'cancelPurchase'> = {
@@ -15,6 +15,7 @@ export const cancelPurchase: ToolSpec<'cancelPurchase'> = {
   },
   observe: {
     moves: { kind: 'instruction', entity: purchaseEntity },
+    contradicts,
     observations: (_, __, { state }) => [{ kind: 'instruction', body: { waiting: waitingFor(state, 'cancel') } }],
     // The platform accepted this request before. If the purchase is no longer open, the customer has verified the cancellation.
     afterRefusal: ({ things }) =>

@@ -1,6 +1,6 @@
 import type { ToolSpec } from '../../src/engine/tool.ts';
 import { handle } from '../../src/engine/tool-arguments.ts';
-import { purchaseEntity } from './instruction.ts';
+import { contradicts, purchaseEntity } from './instruction.ts';
 import { purchaseShown, showPurchase } from './output.ts';
 
 export const confirmTransaction: ToolSpec<'confirmTransaction'> = {
@@ -17,6 +17,7 @@ export const confirmTransaction: ToolSpec<'confirmTransaction'> = {
   observe: {
     // Its answer is always a 202, which asks the customer nothing.
     moves: { kind: 'instruction', entity: (things, now) => purchaseEntity(things, now) },
+    contradicts,
     observations: () => [{ kind: 'instruction', body: {} }],
   },
   present: {

@@ -3,8 +3,7 @@ import { waitingFor } from '../../src/domains/purchase/machines.ts';
 import type { ToolSpec } from '../../src/engine/tool.ts';
 import { handle, labelled, optional, reference } from '../../src/engine/tool-arguments.ts';
 import { always } from '../../src/engine/tool-policy.ts';
-import { ofAnother } from '../echo.ts';
-import { type Answered, purchaseEntity, verifyFirst } from './instruction.ts';
+import { type Answered, contradicts, purchaseEntity, verifyFirst } from './instruction.ts';
 import { approvalText, forOneMerchant, initiate, mandateArgs, spendOf, termsOf } from './mandate.ts';
 import { purchaseShown, showPurchase } from './output.ts';
 
@@ -30,7 +29,7 @@ export const initiatePurchase: ToolSpec<'initiatePurchase'> = {
   },
   observe: {
     moves: { kind: 'instruction', entity: newPurchase },
-    contradicts: (_, { body }, sent) => ofAnother(sent, body, 'clientCorrelationId'),
+    contradicts,
     observations: (facts, { body }, { state, mint, authored }) => [
       {
         kind: 'instruction',

@@ -1,4 +1,6 @@
 import type { Facts, Things } from '../../src/domains/facts.ts';
+import type { SentRequest } from '../../src/engine/sent-request.ts';
+import { ofAnother } from '../echo.ts';
 
 /** A response about an instruction. */
 export interface Answered {
@@ -27,3 +29,7 @@ export const isBeyondApproved = ({ things: { instruction } }: Pick<Facts, 'thing
 
 export const verifyFirst =
   'The platform asks the customer to verify this step. Have the customer do so now, then make the same call again.';
+
+/** Whether a response is the one to another call of a purchase (D-182). */
+export const contradicts = (_: Facts, { body }: { readonly body: object }, sent: SentRequest): string | undefined =>
+  ofAnother(sent, body, 'clientCorrelationId');

@@ -17,7 +17,7 @@ import {
 } from '../../src/engine/shown.ts';
 import type { ToolSpec } from '../../src/engine/tool.ts';
 import { field, handle, optional, reference } from '../../src/engine/tool-arguments.ts';
-import { isBeyondApproved, purchaseEntity, verifyFirst } from './instruction.ts';
+import { contradicts, isBeyondApproved, purchaseEntity, verifyFirst } from './instruction.ts';
 
 const release = field('retrieveCredentials');
 
@@ -97,6 +97,7 @@ export const retrieveCredentials: ToolSpec<'retrieveCredentials'> = {
   },
   observe: {
     moves: { kind: 'instruction', entity: releasing },
+    contradicts,
     observations: (facts, _, { state, mint, sealed }) => {
       const waiting = { kind: 'instruction', body: { waiting: waitingFor(state, 'retrieve') } } as const;
       if (sealed === undefined) return [waiting];

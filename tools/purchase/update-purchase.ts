@@ -4,7 +4,7 @@ import { waitingFor } from '../../src/domains/purchase/machines.ts';
 import { orderings } from '../../src/engine/approval-scope.ts';
 import type { ToolSpec } from '../../src/engine/tool.ts';
 import { handle, optional, undescribed } from '../../src/engine/tool-arguments.ts';
-import { isBeyondApproved, purchaseEntity, verifyFirst } from './instruction.ts';
+import { contradicts, isBeyondApproved, purchaseEntity, verifyFirst } from './instruction.ts';
 import { approvalText, before, kept, limitOf, mandateArgs, removable, spendOf, termsOf } from './mandate.ts';
 import { purchaseShown, showPurchase } from './output.ts';
 
@@ -70,6 +70,7 @@ export const updatePurchase: ToolSpec<'updatePurchase'> = {
   },
   observe: {
     moves: { kind: 'instruction', entity: purchaseEntity },
+    contradicts,
     observations: (facts, _, { state, authored, approved }) => [
       {
         kind: 'instruction',

@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import { isEchoOf } from '../../core/echo.ts';
 import { limits } from '../../core/limits.ts';
+import { valueAt } from '../../core/members.ts';
+import { shortest } from '../../core/money.ts';
 import { once } from '../../core/once.ts';
-import type { Sealing } from '../../core/operation.ts';
+import type { Sealing, SentFor } from '../../core/operation.ts';
 
 /**
  * The part of released credentials that goes into the vault, and for how long. A model sees at most the card's last
@@ -9,12 +12,12 @@ import type { Sealing } from '../../core/operation.ts';
  */
 export const sealing: Sealing = {
   lifetimeSeconds: limits.credentialSeconds,
-  async open(answer) {
+  async open(answer, sent) {
     const body = sealed().safeParse(answer);
     if (!body.success) return undefined;
     const { signedPayload, authorization } = body.data;
     const read = payload().safeParse(await claims(signedPayload));
-    if (!read.success) return { unreadable: ['signedPayload'] };
+    if (!read.success || (sent !== undefined && !isOf(read.data, sent))) return { unreadable: ['signedPayload'] };
     const { number, expirationMonth, expirationYear, type } = read.data;
     return {
       shown: {
@@ -39,6 +42,31 @@ const payload = once(() =>
     cryptogram: z.string(),
   }),
 );
+
+/** Where a request has what a payload may say of its payment. */
+const detail = (...path: readonly PropertyKey[]) => ['body', 'transactionData', 0, ...path];
+const asked: Readonly<Record<string, readonly PropertyKey[]>> = {
+  currency: detail('orderInformation', 'amountDetail', 'currency'),
+  merchant: detail('merchantInformation', 'merchantName'),
+  merchantName: detail('merchantInformation', 'merchantName'),
+  mandateId: detail('mandateReferenceData', 0, 'mandateId'),
+  instructionId: ['names', 'instructionID'],
+};
+const askedAmount = detail('orderInformation', 'amountDetail', 'totalAmount');
+
+/** Whether a payload is of the payment that was asked for. What it leaves out contradicts nothing. */
+function isOf(told: Readonly<Record<string, unknown>>, sent: SentFor): boolean {
+  const isAmount =
+    isLeftOut(told.amount) || shortest(String(told.amount)) === shortest(String(valueAt(sent, askedAmount)));
+  return (
+    isAmount &&
+    Object.entries(asked).every(([name, path]) => {
+      const [one, other] = [told[name], valueAt(sent, path)];
+      return isLeftOut(one) || isLeftOut(other) || isEchoOf(String(one), String(other));
+    })
+  );
+}
+const isLeftOut = (value: unknown): boolean => value === undefined || value === null;
 
 /** A short code without four digits in a row. Any other type is text, which a model would read. */
 const typeCode = /^(?!.*\d{4})[A-Za-z0-9_-]{1,20}$/;
