@@ -186,7 +186,7 @@ export const assumptions = {
   'D-36': {
     point: 'Which calls of a purchase need approval',
     decision:
-      'Once, when it is initiated. Again for any change of what the agent wrote, except a lower limit, an earlier end, a smaller quantity or a repetition that is withdrawn; and for each release of credentials beyond the approved one, from another card, or for anything but a plain payment. A change that is approved after a release allows one more, and its text says so. The customer can give the first approval with a passkey for its card and over its limit; the credentials that the platform releases with it are not kept.',
+      'Once, when it is initiated. Again for any change of what the agent wrote, except a lower limit, an earlier end, a smaller quantity or a repetition that is withdrawn; and for each release of credentials beyond the approved one, from another card, or for anything but a plain payment, each part of which is within the limit. A change that is approved after a release allows one more, and its text says so. The customer can give the first approval with a passkey for its card and over its limit; the credentials that the platform releases with it are not kept.',
   },
   'D-37': {
     point: 'Which calls move money',

@@ -28,8 +28,11 @@ export const orderings = {
   less: ((now, approved) => Number(now) <= Number(approved)) satisfies Ordering,
   /** A field that is no longer set. */
   withdrawn: ((now) => now === undefined) satisfies Ordering,
-  /** A part of an approved whole. */
-  partOfWhole: (() => true) satisfies Ordering,
+  /** A part of an approved whole: not above it, or none. */
+  partOfWhole:
+    (currencyPath: string): Ordering =>
+    (now, whole, fields) =>
+      now === undefined || orderings.lessMoney(currencyPath)(now, whole, fields),
 } as const;
 
 /** Whether a person approved everything that the model authored in a request, or more. */

@@ -46,6 +46,32 @@ describe('one approval releases credentials once', () => {
     expect(new Set([delivery, tainted, further].map(([, , because]) => because)).size).toBe(3);
   });
 
+  it.each([
+    ['done', { subtotal: '100.00', discount: '60.00' }],
+    ['needs_approval', { subtotal: '100.01', discount: '60.01' }],
+    ['needs_approval', { subtotal: '999999999.00', discount: '999999959.00' }],
+    ['needs_approval', { discount: '100.01' }],
+  ])('a payment of which a part is above the limit asks: %s, %j', async (outcome, parts) => {
+    const it = await world();
+    const instruction = await bought(it);
+    const said = await it.call('retrieve_credentials', payment(instruction, parts));
+    expect([said.outcome, await released(it)]).toEqual([outcome, outcome === 'done' ? 1 : 0]);
+  });
+
+  it.each([
+    ['amount', { subtotal: '400.00' }],
+    ['amount', { shipping: '40.01' }],
+    ['subtotal', { subtotal: '40.123' }],
+  ])('a payment whose parts are not its own is refused: %s, %j', async (field, parts) => {
+    const it = await world();
+    const instruction = await bought(it);
+    expect(await it.call('retrieve_credentials', payment(instruction, parts))).toMatchObject({
+      outcome: 'refused',
+      error: { rule: 'AP-09', field },
+    });
+    expect(await released(it)).toBe(0);
+  });
+
   it('another card is asked about as that, where credentials are left', async () => {
     const it = await world();
     const instruction = await bought(it);

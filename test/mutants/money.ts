@@ -3,6 +3,12 @@ import { bugs } from './bugs.ts';
 /** Ways to move money twice, or to lose it, that only somebody between Purser and the platform makes possible. */
 // biome-ignore format: rows
 export const moneyMutants = bugs([
+  ['a-part-above-the-limit', 'a payment with a subtotal above the limit is released without a question',
+   'src/engine/approval-scope.ts', 'test/engine/releases.test.ts › a payment of which a part is above the limit asks',
+   'now === undefined || orderings.lessMoney(currencyPath)(now, whole, fields)', 'now !== whole || fields !== whole'],
+  ['parts-above-the-whole', 'a payment is released with shipping above its total',
+   'src/domains/purchase/guards.ts', 'test/engine/releases.test.ts › a payment whose parts are not its own is refused: amount',
+   'paid === undefined || within(charged, paid)', 'paid === undefined || charged !== paid'],
   ['a-payload-of-another', 'credentials for another amount, merchant or mandate are told as those that were asked for',
    'src/domains/purchase/credentials.ts', 'test/purchase/answers.test.ts › are an unknown outcome, and are not kept: merchant ',
    '(sent !== undefined && !isOf(read.data, sent))', '(sent !== undefined && !isOf({}, sent))'],

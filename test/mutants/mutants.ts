@@ -309,7 +309,7 @@ const own = bugs([
    'releasesOf(facts) > 0;', 'releasesOf(facts) < 0;'],
   ['widening-unasked', 'a later end is not seen as wider',
    'tools/purchase/update-purchase.ts', releases('a wider mandate asks, and grants one: a later end'),
-   `'mandates[].effectiveUntilTime': orderings.less,`, `'mandates[].effectiveUntilTime': orderings.partOfWhole,`],
+   `'mandates[].effectiveUntilTime': orderings.less,`, `'mandates[].effectiveUntilTime': () => true,`],
   ['mandate-in-spite-of-taint', 'a standing mandate approves although the conversation has read text from outside',
    'src/engine/evaluate.ts', limits('approves nothing once the conversation has read text from outside'),
    'checked.tainted || twin?.isPending === true || isDenied', 'twin?.isPending === true || isDenied'],

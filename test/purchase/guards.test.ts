@@ -188,6 +188,27 @@ describe('AP-09', () => {
     ]);
   });
 
+  it.each(['subtotal', 'discount', 'shipping', 'handling'])('takes no %s that is no amount of the currency', (part) => {
+    const says = (value: string, currency?: string) =>
+      said('retrieveCredentials', { args: { ...sum('40.00', currency), discount: '9.00', [part]: value } });
+    expect(says('1.234')).toEqual([['AP-09', part, 'EUR has 2 decimals; the amount has 3.']]);
+    expect(says('1.23')).toEqual([]);
+  });
+
+  it.each([
+    [{ shipping: '40.00' }, true],
+    [{ shipping: '40.01' }, false],
+    [{ shipping: '20.00', handling: '20.01' }, false],
+    [{ subtotal: '400.00' }, false],
+    [{ subtotal: '38.00', shipping: '1.00', handling: '2.00', discount: '1.00' }, true],
+    [{ subtotal: '38.01', shipping: '1.00', handling: '2.00', discount: '1.00' }, false],
+    [{ subtotal: '30.00' }, true], // with a tax
+    [{ discount: '900.00' }, true],
+  ])('takes no parts that come to more than the total: %j', (parts, isGood) => {
+    const refused = [['AP-09', 'amount', expect.stringContaining('40.00 EUR')]];
+    expect(said('retrieveCredentials', { args: { ...sum('40.00'), ...parts } })).toEqual(isGood ? [] : refused);
+  });
+
   it('releases in the currency that was approved', () => {
     expect(said('retrieveCredentials', { args: sum('1.00', 'USD') })).toEqual([
       ['AP-09', 'currency', 'The purchase was approved in EUR, not in USD.', 'update_purchase'],

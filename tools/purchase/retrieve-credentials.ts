@@ -23,19 +23,22 @@ const release = field('retrieveCredentials');
 
 const total = 'transactionData[].orderInformation.amountDetail.totalAmount';
 const totalCurrency = 'transactionData[].orderInformation.amountDetail.currency';
-/** The payment that a purchase's approval covers: up to the limit, in its currency, of type PURCHASE. */
+const parts = (['subTotal', 'discount', 'shipping', 'handling'] as const).map(
+  (part) => `transactionData[].orderInformation.amountDetail.${part}Amount` as const,
+);
+const forParts = <V>(value: V) => Object.fromEntries(parts.map((part) => [part, value]));
+
+/** The payment that a purchase's approval covers: up to the limit, in its currency, of type PURCHASE, and so is each of its parts. */
 const approvedPayment = ({ things: { instruction } }: Facts) =>
   instruction && {
     ...{ [total]: instruction.body.limit, [totalCurrency]: instruction.body.currency },
+    ...forParts(instruction.body.limit),
     'transactionData[].type': 'PURCHASE',
   };
 const narrowerPayment = {
+  ...forParts(orderings.partOfWhole(totalCurrency)),
   [total]: orderings.lessMoney(totalCurrency),
   'transactionData[].type': orderings.withdrawn,
-  'transactionData[].orderInformation.amountDetail.subTotalAmount': orderings.partOfWhole,
-  'transactionData[].orderInformation.amountDetail.discountAmount': orderings.partOfWhole,
-  'transactionData[].orderInformation.amountDetail.shippingAmount': orderings.partOfWhole,
-  'transactionData[].orderInformation.amountDetail.handlingAmount': orderings.partOfWhole,
 };
 
 const isFurther = ({ things }: Facts): boolean => (things.instruction?.body.releases ?? 0) > 0;
@@ -45,7 +48,7 @@ function askedBecause(facts: Facts): string {
   if (isBeyondApproved(facts))
     return 'the approval of a purchase covers one payment, and its credentials were released.';
   if (isOtherCard(facts)) return 'the purchase was approved with another card.';
-  return 'the purchase was approved without the kind or the delivery of the payment that is named here.';
+  return 'the purchase was approved without the kind or the delivery of the payment that is named here, or a part of it is above the limit.';
 }
 
 /** A 200 has released the credentials, whatever else it says. */

@@ -1,5 +1,5 @@
 import { isCurrency } from '../../core/currencies.ts';
-import { type Money, money, moneyFault, sameMoney, spoken, within } from '../../core/money.ts';
+import { type Money, money, moneyFault, sameMoney, spoken, sumOf, within } from '../../core/money.ts';
 import type { Facts } from '../facts.ts';
 import { type Guard, guardOn } from '../guard.ts';
 import type { purchase } from './contract.ts';
@@ -7,6 +7,9 @@ import { isUnverified, isUsableCard } from './machines.ts';
 import { isPaidType } from './shapes.ts';
 
 const guard = guardOn<keyof typeof purchase>();
+
+/** The arguments of a payment that are parts of its total. */
+const parts = ['subtotal', 'discount', 'shipping', 'handling'] as const;
 
 /** The guards of the agent purchase flow, without what a machine or a schema already states. */
 export const guards: readonly Guard[] = [
@@ -102,6 +105,30 @@ export const guards: readonly Guard[] = [
     field: 'amount',
     instead: ['update_purchase'],
   }),
+  ...parts.map((part) =>
+    guard('AP-09', {
+      on: ['retrieveCredentials'],
+      holds: ({ args }) => faultOfPart(args, part) === null,
+      sees: ({ args }) => String(faultOfPart(args, part)),
+      field: part,
+      instead: [],
+    }),
+  ),
+  // A tax has no argument, so the parts may come to less than the total.
+  guard('AP-09', {
+    on: ['retrieveCredentials'],
+    holds: ({ args }) => {
+      const [charged, paid] = [
+        partsOf(args, ['subtotal', 'shipping', 'handling']),
+        partsOf(args, ['amount', 'discount']),
+      ];
+      return charged === undefined || paid === undefined || within(charged, paid);
+    },
+    sees: ({ args }) =>
+      `Its parts come to ${say(partsOf(args, ['subtotal', 'shipping', 'handling']) ?? null)}, which is above the total of ${say(asked(args))} and its discount.`,
+    field: 'amount',
+    instead: [],
+  }),
   guard('AP-09', {
     on: ['retrieveCredentials'],
     holds: ({ things, merchant }) => ['', merchant.name].includes(things.instruction?.body.merchant ?? ''),
@@ -175,6 +202,16 @@ const asked = (sum: unknown): Money | null => {
   const { amount, currency } = sum as Sum; // as above
   return money(String(amount), String(currency));
 };
+
+const faultOfPart = (args: Facts['args'], part: (typeof parts)[number]): string | null =>
+  args[part] === undefined ? null : moneyFault(String(args[part]), String(args.currency));
+
+/** What these arguments come to; undefined if one of them is no amount, which another guard says. */
+const partsOf = (args: Facts['args'], names: readonly string[]): Money | undefined =>
+  sumOf(
+    names.flatMap((name) => (args[name] === undefined ? [] : [String(args[name])])),
+    String(args.currency),
+  );
 
 const limitOf = ({ things }: Facts): Money | null => {
   const terms = things.instruction?.body;
