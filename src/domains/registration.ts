@@ -23,7 +23,7 @@ export interface SessionList {
   readonly kind: Kind;
   /** An element without its handle. */
   readonly shape: z.ZodObject;
-  /** Elements of one shopper with the same value of this member are the same thing. */
+  /** Elements of one shopper with the same value of this member are the same thing; with another value under its handle, it begins anew. */
   readonly sameBy: string;
   /** Members that people and models see. */
   readonly shown: readonly string[];

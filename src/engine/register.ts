@@ -33,7 +33,7 @@ export type Registered<Value> =
 
 type Handles = { readonly [member in SessionMember]: readonly string[] };
 
-/** Registers a shopper session with the things that it lists, or updates a known one. Known things keep their state. */
+/** Registers a shopper session with the things that it lists, or updates a known one. Known things keep their state, unless another one has got the handle. */
 export async function registerShopper(
   parts: EngineParts,
   tenant: string,
@@ -63,7 +63,7 @@ export async function registerShopper(
         const kept: string[] = [];
         for (const { handle: named, ...element } of session[list.member] as readonly Listed[]) {
           const known = named ?? (await knownAs(tx, list, shopper, element)) ?? ids.handle(list.kind);
-          kept.push(await put(tx, list.kind, known, shopper, element, now));
+          kept.push(await put(tx, list.kind, known, shopper, element, now, list.sameBy));
         }
         handles[list.member] = kept;
       }
@@ -178,6 +178,9 @@ async function attempt<Value>(work: () => Promise<Registered<Value>>): Promise<R
   }
 }
 
+/** The state of what was only registered. */
+const fresh = 'none';
+
 async function put(
   tx: LedgerTransaction,
   kind: string,
@@ -185,11 +188,13 @@ async function put(
   owner: string,
   body: JsonObject,
   now: number,
+  sameBy?: string,
 ): Promise<string> {
   const known = await tx.observations.find(handle);
-  if (known === undefined) await tx.observations.insert({ handle, kind, owner, state: 'none', body }, now);
+  const isAnother = sameBy !== undefined && known?.body[sameBy] !== body[sameBy];
+  if (known === undefined) await tx.observations.insert({ handle, kind, owner, state: fresh, body }, now);
   else if (known.kind !== kind || known.owner !== owner) throw new Taken();
-  else await tx.observations.update(known, { body }, now);
+  else await tx.observations.update(known, { body, ...(isAnother ? { state: fresh } : {}) }, now);
   if (kind === ownerKind && known?.body.displayName !== body.displayName)
     await tx.observations.rename({ kind, handle }, String(body.displayName ?? ''));
   return handle;

@@ -162,12 +162,20 @@ describe('a shopper session', () => {
     expect([again, await cardsOf(2 * limits.pageRowsMost, 1)]).toEqual([first, last]);
   });
 
-  it('keeps the state of a card that it brings up to date', async () => {
+  it.each([
+    ['keeps the state of a card that it brings up to date', true],
+    ['begins anew with another card under the same handle', false],
+  ])('%s', async (_, isSame) => {
     const it = await shop();
     await it.call('enroll_card', { card: 'card_ada' });
     const before = await known(it, 'card_ada');
-    await registered(it, { handle: 'shopper_ada', ...ada, cards: [{ ...card, handle: 'card_ada', label: 'Blue' }] });
-    expect(await known(it, 'card_ada')).toMatchObject({ state: before?.state, body: { label: 'Blue' } });
+    const { instrumentIdentifierId: own = '' } = before?.body ?? {};
+    const now = { ...card, handle: 'card_ada', label: 'Blue', ...(isSame ? { instrumentIdentifierId: own } : {}) };
+    expect(await registered(it, { handle: 'shopper_ada', ...ada, cards: [now] })).toMatchObject({ ok: true });
+    expect(await known(it, 'card_ada')).toMatchObject({
+      state: isSame ? before?.state : 'none',
+      body: { label: 'Blue' },
+    });
     expect(before?.state).not.toBe('none');
   });
 

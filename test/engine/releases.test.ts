@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { registerShopper } from '../../src/engine/register.ts';
 import { taint } from '../../src/engine/taint.ts';
 import { tools } from '../../tools/index.ts';
 import { approvalLines } from '../support/approval-lines.ts';
@@ -81,6 +82,20 @@ describe('one approval releases credentials once', () => {
     const own = { ...things, card: await it.thing('card_ada') };
     const said = [things, own].map((those) => why?.({ things: those, args: {} } as never));
     expect(new Set(said).size).toBe(2);
+  });
+
+  it('a card under the handle of the one that was approved is enrolled first, and asked about as another', async () => {
+    const it = await world();
+    const instruction = await bought(it, { card: 'card_cleo' });
+    const [shopper, other] = [(await it.thing('shopper_cleo')).body, (await it.thing('card_cleo_declines')).body];
+    const session = { ...shopper, handle: 'shopper_cleo', cards: [{ ...other, handle: 'card_cleo' }] };
+    expect(await registerShopper(it.parts, 'default', session)).toMatchObject({ ok: true });
+    const refused = { outcome: 'refused', error: { rule: 'AP-04' } };
+    expect(await it.call('retrieve_credentials', payment(instruction))).toMatchObject(refused);
+    expect((await it.call('enroll_card', { card: 'card_cleo' })).data.state).toBe('ACTIVE');
+    const asked = await it.call('retrieve_credentials', payment(instruction));
+    expect([asked.outcome, await released(it)]).toEqual(['needs_approval', 0]);
+    expect(asked.approval?.text).toContain(`Card ending: ${other.lastFour}`);
   });
 
   it('a narrower mandate grants none', async () => {

@@ -3,6 +3,12 @@ import { bugs } from './bugs.ts';
 /** Ways to move money twice, or to lose it, that only somebody between Purser and the platform makes possible. */
 // biome-ignore format: rows
 export const moneyMutants = bugs([
+  ['a-card-under-the-handle', 'another card under the handle of an enrolled one counts as enrolled',
+   'src/engine/register.ts', 'test/engine/register.test.ts › begins anew with another card under the same handle',
+   'sameBy !== undefined && known', 'sameBy === undefined && known'],
+  ['a-card-nobody-approved', 'credentials of another card under the same handle are released without a question',
+   'tools/purchase/retrieve-credentials.ts', 'test/engine/releases.test.ts › a card under the handle of the one that was approved',
+   '|| instrument !== (instruction?.body.instrument ?? instrument)', ''],
   ['a-part-above-the-limit', 'a payment with a subtotal above the limit is released without a question',
    'src/engine/approval-scope.ts', 'test/engine/releases.test.ts › a payment of which a part is above the limit asks',
    'now === undefined || orderings.lessMoney(currencyPath)(now, whole, fields)', 'now !== whole || fields !== whole'],

@@ -42,7 +42,10 @@ const narrowerPayment = {
 };
 
 const isFurther = ({ things }: Facts): boolean => (things.instruction?.body.releases ?? 0) > 0;
-const isOtherCard = ({ things }: Facts): boolean => things.card?.handle !== things.instruction?.body.card;
+function isOtherCard({ things: { card, instruction } }: Facts): boolean {
+  const instrument = card?.body.instrumentIdentifierId;
+  return card?.handle !== instruction?.body.card || instrument !== (instruction?.body.instrument ?? instrument);
+}
 
 function askedBecause(facts: Facts): string {
   if (isBeyondApproved(facts))

@@ -78,8 +78,10 @@ export const updatePurchase: ToolSpec<'updatePurchase'> = {
           ...termsOf(authored),
           mandateId: facts.new.mandateId,
           waiting: waitingFor(state, 'update'),
-          // Approving a changed mandate approves one release under it.
-          ...(approved ? { releasesApproved: releasesOf(facts) + 1 } : {}),
+          // Approving a changed mandate approves one release under it, from the card that its text names.
+          ...(approved
+            ? { releasesApproved: releasesOf(facts) + 1, instrument: facts.things.card?.body.instrumentIdentifierId }
+            : {}),
         },
       },
     ],

@@ -108,6 +108,8 @@ export interface InstructionFacts {
   /** The step that waits for the customer while PENDING; otherwise empty. */
   readonly waiting: string;
   readonly card: string;
+  /** The instrument of its card when that was approved: the merchant's app may have given the handle to another one. */
+  readonly instrument?: string | undefined;
   readonly credentials?: string | undefined;
   readonly receipt?: string | undefined;
 }
