@@ -285,8 +285,25 @@ it('a subscription is updated with nothing to change, or with what its state kee
   ]);
 });
 
-it('a plan whose period changes in part for all: the whole period', async () => {
-  const on = await listening();
-  const plan = await on.plan({ every: 1, unit: 'month' });
-  expect(await asked(on, 'amend_plan', { plan, apply_to: 'ALL', every: 2 })).toContain('They pay every: 2 months');
-});
+it.each([
+  ['its currency', { currency: 'USD' }, '900.00 USD, every month, 12 payments in all, a setup fee of 100.00 USD, once'],
+  ['a part of its period', { every: 2 }, '900 JPY, every 2 months, 12 payments in all, a setup fee of 100 JPY, once'],
+  ['its unit', { unit: 'day' }, '900 JPY, every day, 12 payments in all, a setup fee of 100 JPY, once'],
+  [
+    'its number of payments',
+    { payments: 24 },
+    '900 JPY, every month, 24 payments in all, a setup fee of 100 JPY, once',
+  ],
+])(
+  'a plan of which only %s changes for all: what each of them pays until now, and from now on',
+  async (_, change, then) => {
+    const on = await listening();
+    const plan = await on.plan({ amount: '900', currency: 'JPY', payments: 12, setup_fee: '100' });
+    expect(await asked(on, 'amend_plan', { plan, apply_to: 'ALL', ...change })).toEqual(
+      expect.arrayContaining([
+        'Until now: 900 JPY, every month, 12 payments in all, a setup fee of 100 JPY, once',
+        `From now on: ${then}`,
+      ]),
+    );
+  },
+);

@@ -60,4 +60,7 @@ export const billingMutants = bugs([
   ['an-unread-rate', 'the sandbox takes any number of requests, whatever the settings say',
    'src/cli/config.ts', 'test/faces/cli-configuration.test.ts › how many requests the sandbox takes',
    'rateLimit: file.sandbox?.rateLimit,', 'rateLimit: undefined,'],
+  ['amended-unpriced', 'a plan changes for all who are on it, and who approves it reads no price',
+   'tools/billing/amend-plan.ts', 'test/billing/approvals.test.ts › a plan of which only its currency changes for all',
+   '        ...(isRepriced(facts) ? pricesOf(facts) : []),\n', ''],
 ]);

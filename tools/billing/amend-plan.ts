@@ -5,7 +5,7 @@ import { quoted } from '../../src/engine/approval-text.ts';
 import { untrusted } from '../../src/engine/render.ts';
 import type { ToolSpec } from '../../src/engine/tool.ts';
 import { field, labelled, optional, undescribed } from '../../src/engine/tool-arguments.ts';
-import { everyOf, labelText } from './approval-text.ts';
+import { labelText, termsSummary } from './approval-text.ts';
 import { count, sumOf, unitOf, wholePeriod } from './arguments.ts';
 import { planOutput, thePlan } from './output.ts';
 import { named, planEntity, planNext, priceOf, releasingTools, thePlanArg } from './plan.ts';
@@ -18,9 +18,13 @@ const applyTo = 'processingInformation.subscriptionBillingOptions.applyTo';
 const repricing = ['amount', 'currency', 'setup_fee', 'every', 'unit', 'payments'] as const;
 
 const isForAll = ({ args }: Facts): boolean => args.apply_to === 'ALL';
+const isRepriced = ({ args }: Facts): boolean => repricing.some((name) => args[name] !== undefined);
 
-/** Whether an amendment gives a period's length or its unit, but not both. */
-const isPartOfPeriod = ({ args }: Facts): boolean => (args.every === undefined) !== (args.unit === undefined);
+/** What a customer pays until now and from now on: the amendment itself may name neither the amount nor the period (P5). */
+const pricesOf = (facts: Facts): readonly string[] => [
+  `Until now: ${termsSummary(termsIn(facts.things.plan?.body))}`,
+  `From now on: ${termsSummary(created(facts))}`,
+];
 
 export const amendPlan: ToolSpec<'amendPlan'> = {
   description:
@@ -62,10 +66,7 @@ export const amendPlan: ToolSpec<'amendPlan'> = {
     lockKey: ({ things }) => things.plan?.handle ?? '',
     invalidates: true,
     amountIs: 'price',
-    spend: (facts) =>
-      repricing.some((name) => facts.args[name] !== undefined)
-        ? priceOf({ ...termsIn(facts.things.plan?.body), ...termsAsked(facts) })
-        : undefined,
+    spend: (facts) => (isRepriced(facts) ? priceOf(created(facts)) : undefined),
     releasedBy: (facts) => (isForAll(facts) ? [] : releasingTools),
     approval: {
       needed: isForAll,
@@ -77,7 +78,7 @@ export const amendPlan: ToolSpec<'amendPlan'> = {
       text: (facts) => [
         `Plan: ${quoted(untrusted(facts.things.plan?.body.name ?? ''))} (${quoted(untrusted(facts.things.plan?.body.code ?? 'no code'))})`,
         isForAll(facts) ? 'Customers: all that are on this plan' : 'Customers: those who subscribe from now on',
-        ...(isPartOfPeriod(facts) ? [`They pay every: ${everyOf(created(facts))}`] : []),
+        ...(isRepriced(facts) ? pricesOf(facts) : []),
       ],
     },
   },

@@ -8,7 +8,7 @@ import { quoted } from '../../src/engine/approval-text.ts';
 import { countOf, untrusted } from '../../src/engine/render.ts';
 
 /** "month", "2 weeks", for people. */
-export function everyOf(terms: Partial<TermsFacts>): string {
+function everyOf(terms: Partial<TermsFacts>): string {
   const period = periodIn(terms);
   const word = period && wordOfUnit(period.unit);
   if (word === undefined || period === undefined || !isBillable(period)) return 'unknown';
