@@ -20,7 +20,8 @@ const asking = operations.filter(([, { asksFor }]) => asksFor !== undefined);
 /** What comes of a call where every member that could name what was asked for says this. */
 async function endOf([name, operation]: readonly [string, Operation], asked: string, said: string): Promise<unknown> {
   const { by, namedAs } = operation.asksFor ?? { by: '', namedAs: [] };
-  const [body] = valuesFor(operation.output[200] ?? operation.output.success ?? fail(name));
+  const { output } = operation;
+  const [body] = valuesFor(output[200] ?? output[202] ?? output.success ?? fail(name));
   const answer = { ...(body as object), ...Object.fromEntries(namedAs.map((member) => [member, said])) };
   if (operation.transport === 'reader') {
     const outcome = outcomeOfEnd(operation, { case: 'success', value: answer }, { [by]: asked });
@@ -75,12 +76,21 @@ it('is held against what never changes of a thing, where a look-up may name it i
   expect(fixed).toEqual(several.map(() => true));
 });
 
-it('is what a change of an invoice or a purchase is for, whose answer is the thing as it is then', () => {
+it('is what every change asks for whose answer is the thing as it is then, and not what it has made', () => {
   const changes = asking.filter(([, { method }]) => !['GET', 'SDK'].includes(method)).map(([name]) => name);
   expect(changes.toSorted()).toEqual([
-    ...['cancelInvoice', 'cancelPurchase', 'publishInvoice', 'retrieveCredentials', 'sendInvoice', 'updateInvoice'],
-    'updatePurchase',
+    ...['activatePlan', 'amendPlan', 'cancelInvoice', 'cancelPurchase', 'cancelSubscription', 'deactivatePlan'],
+    ...['publishInvoice', 'reactivateSubscription', 'retrieveCredentials', 'sendInvoice', 'suspendSubscription'],
+    ...['updateInvoice', 'updatePurchase', 'updateSubscription'],
   ]);
+  const shown = operations.filter(([, { method, template, output }]) => {
+    const named = [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+    const answers = Object.values(output).flatMap((it) => valuesFor(it)) as readonly (object | undefined)[];
+    const isNamed = named.some((name) => answers.some((it) => it !== undefined && Object.hasOwn(it, name)));
+    return isNamed && !['GET', 'SDK'].includes(method);
+  });
+  const made = shown.map(([name]) => name).filter((name) => !changes.includes(name));
+  expect(made.toSorted()).toEqual(['capturePayment', 'refundCapture', 'voidCapture', 'voidRefund']);
 });
 
 it('leaves the outcome of a change unknown, and another thing as it was', async () => {

@@ -46,7 +46,8 @@ export const createPlan: ToolSpec<'createPlan'> = {
   },
   observe: {
     moves: { kind: 'plan', entity: (_, __, answer) => ({ state: 'none', draft: isDraft(answer), assigned: false }) },
-    contradicts: (_, { body }, sent) => ofAnother(sent, body, 'planInformation.code'),
+    contradicts: (_, { body }, sent) =>
+      ofAnother(sent, body, 'planInformation.code') ?? ofAnother(sent, body, 'planInformation.status'),
     observations: (facts, { body }) => {
       const { length = '', unit = '', currency = '', amount = '', ...more } = termsAsked(facts);
       const { name, description } = named(facts);

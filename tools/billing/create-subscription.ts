@@ -19,7 +19,7 @@ import { planAssigned } from './observations.ts';
 import { subscriptionOutput, theSubscription } from './output.ts';
 import { refreshPlan } from './read-plans.ts';
 import { type SubscriptionChanged, statusIn, subscriptionEntity } from './subscription.ts';
-import { newReadBack } from './subscription-read-back.ts';
+import { creationOf, newReadBack } from './subscription-read-back.ts';
 
 const create = field('createSubscription');
 const follow = field('createFollowOnSubscription');
@@ -114,6 +114,7 @@ const messages = {
   PENDING: 'The subscription is created. Its first payment is charged on its start date.',
   ACTIVE: 'The subscription is created, and its first payment was charged.',
   COMPLETED: 'The subscription is created, and its only payment was charged.',
+  done: 'The subscription is created.',
   FAILED:
     "The customer's card was declined; nothing is charged. Have the customer give another card, then create another one.",
 } as const;
@@ -146,8 +147,9 @@ const starting = (payer: (facts: Facts) => readonly string[]) =>
     },
     observe: {
       moves: { kind: 'subscription', entity: newSubscription },
-      contradicts: (_: Facts, { body }: { readonly body: object }, sent: SentRequest) =>
-        ofAnother(sent, body, 'subscriptionInformation.code'),
+      contradicts: (_: Facts, { body }: SubscriptionChanged, sent: SentRequest) =>
+        ofAnother(sent, body, 'subscriptionInformation.code') ??
+        (body.status === creationOf(body.subscriptionInformation.status) ? undefined : 'status'),
       observations: observationsOf,
       stateFromResponse: statusIn,
     },

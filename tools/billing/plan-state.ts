@@ -2,14 +2,15 @@ import { termsIn } from '../../src/domains/billing/charges.ts';
 import type { Facts } from '../../src/domains/facts.ts';
 import { readBack, type ToolSpec } from '../../src/engine/tool.ts';
 import { moved } from '../read-back.ts';
+import { planElsewhere } from './contradictions.ts';
 import { planOutput, thePlan } from './output.ts';
-import { completedPlan, planEntity, planNext, priceOf, thePlanArg } from './plan.ts';
+import { changedPlan, planEntity, planNext, priceOf, thePlanArg } from './plan.ts';
 import { refreshPlan } from './read-plans.ts';
 
 const stateReadBack = readBack('getPlan', {
   with: ({ names }) => ({ names }),
   finds: (plan, sent) =>
-    plan === undefined ? 'unclear' : moved(sent, plan.planInformation.status, () => completedPlan(plan)),
+    plan === undefined ? 'unclear' : moved(sent, plan.planInformation.status, () => changedPlan(plan)),
 });
 
 /** What each change of a plan's state has in common: the plan alone is named, and nothing but its state changes. */
@@ -22,11 +23,17 @@ const oneStateChange = {
   },
 } satisfies Pick<ToolSpec<'activatePlan'>, 'input' | 'refresh' | 'observe'>;
 
+/** Of one whose answer shows the plan. */
+const shownChange = {
+  ...oneStateChange,
+  observe: { ...oneStateChange.observe, contradicts: planElsewhere() },
+};
+
 const lockKey = ({ things }: Pick<Facts, 'things'>): string => things.plan?.handle ?? '';
 
 export const activatePlan: ToolSpec<'activatePlan'> = {
   description: 'Make a draft or an inactive plan usable for new subscriptions.',
-  ...oneStateChange,
+  ...shownChange,
   policy: {
     lockKey,
     amountIs: 'price',
@@ -45,7 +52,7 @@ export const activatePlan: ToolSpec<'activatePlan'> = {
 
 export const deactivatePlan: ToolSpec<'deactivatePlan'> = {
   description: 'Close an active plan to new subscriptions. Existing ones are still charged.',
-  ...oneStateChange,
+  ...shownChange,
   policy: { lockKey },
   present: {
     messages: { INACTIVE: 'The plan is inactive. Subscriptions on it go on until they are completed or cancelled.' },

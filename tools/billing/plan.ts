@@ -38,8 +38,13 @@ export const named = ({ args }: Facts) => ({
   ...(args.description === undefined ? {} : { description: String(args.description) }),
 });
 
-/** The response that a lost plan change would have had. */
+/** The response that a lost creation would have had. */
 export const completedPlan = (plan: PlanShown) => ({ ...plan, submitTimeUtc: '', status: 'COMPLETED' });
+/** That of a change. It is found by its id: somebody may have changed its code since. */
+export const changedPlan = (plan: PlanShown) => ({
+  ...completedPlan(plan),
+  planInformation: { ...plan.planInformation, code: undefined },
+});
 export interface PlanShown {
   readonly id: string;
   readonly planInformation: { readonly code?: string | undefined; readonly status: string };

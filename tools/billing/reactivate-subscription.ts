@@ -9,6 +9,7 @@ import { untrusted } from '../../src/engine/render.ts';
 import type { ToolSpec } from '../../src/engine/tool.ts';
 import { always } from '../../src/engine/tool-policy.ts';
 import { countText, sumText, termsSummary } from './approval-text.ts';
+import { subscriptionElsewhere } from './contradictions.ts';
 import { subscriptionOutput, theSubscription } from './output.ts';
 import { refreshSubscription } from './read-subscriptions.ts';
 import { statusIn, subscriptionEntity, subscriptionNext, theSubscriptionArg } from './subscription.ts';
@@ -85,6 +86,11 @@ export const reactivateSubscription: ToolSpec<'reactivateSubscription'> = {
   },
   observe: {
     moves: { kind: 'subscription', entity: subscriptionEntity },
+    // Only what it collects can suspend it again.
+    contradicts: subscriptionElsewhere(
+      (state, { query, noted }) =>
+        isReactivated(state) || (missesPayments(state) && isCollecting(query) && noted?.collects !== false),
+    ),
     observations: (_, __, { state }) => [
       { kind: 'subscription', body: missesPayments(state) ? {} : { missedCount: '0', missedAmount: '0' } },
     ],
@@ -93,7 +99,8 @@ export const reactivateSubscription: ToolSpec<'reactivateSubscription'> = {
   present: {
     messages: {
       ACTIVE: 'The subscription is active again, from its next billing cycle on.',
-      DELINQUENT: 'The subscription is active again, but the missed payments were declined; they are being retried.',
+      DELINQUENT:
+        'The subscription is active again, but a payment was declined and is being retried: have the customer check the card.',
       SUSPENDED:
         'The missed payments were declined for good: the subscription is suspended again. The customer needs another card.',
       COMPLETED:

@@ -23,6 +23,8 @@ export const skipSubscriptionPayments: ToolSpec<'skipSubscriptionPayments'> = {
     lockKey: ({ things }) => things.subscription?.handle ?? '',
   },
   observe: {
+    contradicts: ({ args }, { body }) =>
+      isSameSet(args.cycles, body.billingCyclesToSkip) ? undefined : 'billingCyclesToSkip',
     observations: (_, { body }) => [{ kind: 'subscription', body: { skipped: body.billingCyclesToSkip } }],
   },
   present: {
@@ -35,3 +37,9 @@ export const skipSubscriptionPayments: ToolSpec<'skipSubscriptionPayments'> = {
     }),
   },
 };
+
+/** Whether both are the same cycles, in whatever order. */
+function isSameSet(asked: unknown, told: readonly number[]): boolean {
+  const [one, other] = [new Set(asked as readonly number[]), new Set(told)]; // by the tool's schema
+  return one.size === other.size && told.every((cycle) => one.has(cycle));
+}

@@ -1,4 +1,5 @@
 import type { ToolSpec } from '../../src/engine/tool.ts';
+import { subscriptionElsewhere } from './contradictions.ts';
 import { refreshPayments } from './list-payments.ts';
 import { subscriptionOutput, theSubscription } from './output.ts';
 import { refreshSubscription } from './read-subscriptions.ts';
@@ -17,6 +18,7 @@ export const cancelSubscription: ToolSpec<'cancelSubscription'> = {
   },
   observe: {
     moves: { kind: 'subscription', entity: subscriptionEntity },
+    contradicts: subscriptionElsewhere(),
     observations: () => [{ kind: 'subscription', body: { payments: [] } }],
   },
   present: {
@@ -40,8 +42,9 @@ export const suspendSubscription: ToolSpec<'suspendSubscription'> = {
   },
   observe: {
     moves: { kind: 'subscription', entity: subscriptionEntity },
-    observations: () => [{ kind: 'subscription', body: {} }],
     // The response may still show the previous state.
+    contradicts: subscriptionElsewhere((state, { from }) => state === from),
+    observations: () => [{ kind: 'subscription', body: {} }],
     stateFromResponse: () => 'SUSPENDED',
   },
   present: {

@@ -6,13 +6,16 @@ import { isAsSent, moved } from '../read-back.ts';
 import { codeIn } from './code.ts';
 import { customerNamed, type SubscriptionAnswer } from './observations.ts';
 
-/** The response that a lost change would have had. */
-export const completedChange = (it: SubscriptionSeen) => ({ ...it, submitTimeUtc: '', status: 'COMPLETED' as const });
-/** The response that a lost creation would have had. A declined one has its own status. */
-const made = (it: SubscriptionSeen) => ({
-  ...completedChange(it),
-  status: creation[it.subscriptionInformation.status] ?? ('COMPLETED' as const),
+const completed = (it: SubscriptionSeen) => ({ ...it, submitTimeUtc: '', status: 'COMPLETED' as const });
+/** The response that a lost change would have had. It is found by its id: somebody may have changed its code since. */
+export const completedChange = (it: SubscriptionSeen) => ({
+  ...completed(it),
+  subscriptionInformation: { ...it.subscriptionInformation, code: undefined },
 });
+/** The response that a lost creation would have had. A declined one has its own status. */
+const made = (it: SubscriptionSeen) => ({ ...completed(it), status: creationOf(it.subscriptionInformation.status) });
+/** The status of a creation that leads to a state (D-16). */
+export const creationOf = (state: string): 'COMPLETED' | 'DECLINED' => creation[state] ?? 'COMPLETED';
 const creation: { readonly [state: string]: 'DECLINED' | undefined } = { FAILED: 'DECLINED' };
 interface SubscriptionSeen {
   readonly id: string;

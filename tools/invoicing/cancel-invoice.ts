@@ -1,4 +1,5 @@
 import type { ToolSpec } from '../../src/engine/tool.ts';
+import { stateElsewhere } from '../echo.ts';
 import { stateChange, stateReadBack } from './state-change.ts';
 
 export const cancelInvoice: ToolSpec<'cancelInvoice'> = {
@@ -6,8 +7,7 @@ export const cancelInvoice: ToolSpec<'cancelInvoice'> = {
   description: 'End an invoice of which nothing is paid, for good: its link stops working.',
   observe: {
     ...stateChange.observe,
-    contradicts: (_, { body }, { from, reaches }) =>
-      from === reaches || body.status === reaches ? undefined : 'status',
+    contradicts: (_, { body }, sent) => stateElsewhere(sent, body.status, 'status'),
     observations: () => [{ kind: 'invoice', body: { link: null } }],
   },
   present: {

@@ -41,6 +41,10 @@ import {
 
 const planPath = { id: 'plan.planId' } as const;
 const subscriptionPath = { id: 'subscription.subscriptionId' } as const;
+/** Of a call whose answer is about the plan or the subscription in its address: about another it is none (EN-08). */
+const byId = { asksFor: { by: 'id', namedAs: ['id'] } } as const;
+const onePlan = { path: planPath, ...byId } as const;
+const oneSubscription = { path: subscriptionPath, ...byId } as const;
 const { planId: _, ...namedOnly } = subscriptionInformation().shape;
 
 /** Document 2 calls these statuses successful, and assigns none to a call. The sandbox answers those of public models (D-150). */
@@ -95,13 +99,12 @@ export const billing = {
 
   getPlan: operation({
     call: 'GET /rbs/v1/plans/{id}',
-    asksFor: { by: 'id', namedAs: ['id'] },
     title: 'Retrieve a plan',
     about: 'Returns the current state of a plan.',
     effect: 'read',
     recovery: 'repeat',
     shape: 'EN-09',
-    path: planPath,
+    ...onePlan,
     output: () => ({ 200: planAnswer() }),
     error: billingError,
   }),
@@ -124,7 +127,7 @@ export const billing = {
     effect: 'money',
     recovery: 'repeat',
     shape: 'EN-09',
-    path: planPath,
+    ...onePlan,
     body: () =>
       z.looseObject({
         planInformation: z
@@ -164,7 +167,7 @@ export const billing = {
     effect: 'write',
     recovery: 'readBack',
     shape: 'EN-09',
-    path: planPath,
+    ...onePlan,
     output: () => ({ 200: planDone() }),
     successes,
     error: billingError,
@@ -179,7 +182,7 @@ export const billing = {
     effect: 'write',
     recovery: 'readBack',
     shape: 'EN-09',
-    path: planPath,
+    ...onePlan,
     output: () => ({ 200: planDone() }),
     successes,
     error: billingError,
@@ -244,13 +247,12 @@ export const billing = {
 
   getSubscription: operation({
     call: 'GET /rbs/v1/subscriptions/{id}',
-    asksFor: { by: 'id', namedAs: ['id'] },
     title: 'Retrieve a subscription',
     about: 'Returns the current state of a subscription, and what reactivating it would collect.',
     effect: 'read',
     recovery: 'repeat',
     shape: 'EN-09',
-    path: subscriptionPath,
+    ...oneSubscription,
     output: () => ({ 200: subscriptionAnswer() }),
     error: billingError,
   }),
@@ -273,7 +275,7 @@ export const billing = {
     effect: 'money',
     recovery: 'readBack',
     shape: 'EN-09',
-    path: subscriptionPath,
+    ...oneSubscription,
     body: () =>
       z.looseObject({
         clientReferenceInformation: clientReferenceInformation().optional(),
@@ -300,7 +302,7 @@ export const billing = {
     effect: 'write',
     recovery: 'repeat',
     shape: 'EN-09',
-    path: subscriptionPath,
+    ...oneSubscription,
     output: () => ({ 202: subscriptionDone() }),
     successes: acceptances,
     error: billingError,
@@ -314,7 +316,7 @@ export const billing = {
     effect: 'write',
     recovery: 'readBack',
     shape: 'EN-09',
-    path: subscriptionPath,
+    ...oneSubscription,
     output: () => ({ 202: subscriptionDone() }),
     successes: acceptances,
     error: billingError,
@@ -328,7 +330,7 @@ export const billing = {
     effect: 'money',
     recovery: 'readBack',
     shape: 'EN-09',
-    path: subscriptionPath,
+    ...oneSubscription,
     query: () => z.looseObject({ processMissedPayments: model(boolean).optional() }),
     output: () => ({ 200: subscriptionDone() }),
     successes,
