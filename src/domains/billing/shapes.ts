@@ -288,7 +288,7 @@ export const paymentsAnswer = once(() =>
         currency: platform(text),
         billingStartDate: platform(text).optional(),
         billingEndDate: platform(text).optional(),
-        billingCycle: platform(text),
+        billingCycle: platform(digits),
         paymentNumber: platform(text).optional(),
         billingAmount: platform(text),
         setupFee: platform(text).optional(),
