@@ -103,10 +103,35 @@ it('a new price of an active subscription: the old one, the new one, and what it
     'Every: month',
     'Number of payments: 6',
     'Charged since: 2027-01-15T09:00:00.000Z',
-    'Total commitment: 54.00 GBP',
+    'Still to come: 5 payments, 45.00 GBP',
     'Merchant: "Harbour Audio"',
     until,
   ]);
+});
+
+it('a new price half way: what is still to come, and nothing of the setup fee, which is paid', async () => {
+  const on = await listening();
+  const subscription = await on.subscription({ start: '2027-01-15T09:00:00Z', payments: 12, setup_fee: '100.00' });
+  await on.at('2027-06-20T09:00:00Z');
+  const lines = async (change: object) =>
+    (await asked(on, 'update_subscription', { subscription, ...change })).filter((line) =>
+      /^(Setup|First|Charged|Still|Total)/.test(line),
+    );
+  const since = 'Charged since: 2027-01-15T09:00:00.000Z';
+  expect(await lines({ amount: '20.00' })).toEqual([since, 'Still to come: 6 payments, 120.00 GBP']);
+  expect(await lines({ payments: 7 })).toEqual([since, 'Still to come: 1 payment, 20.00 GBP']);
+  expect(await lines({ name: 'Silver for Ada' })).toEqual([since]);
+  const plan = await on.plan({ name: 'Silver', amount: '5.00', unit: 'week', payments: 4, setup_fee: '7.00' });
+  expect(await lines({ plan })).toEqual(['Setup fee, once: 7.00 GBP', 'Total commitment: 27.00 GBP']);
+});
+
+it('a new price without an end: what is still to come in twelve months', async () => {
+  const on = await listening();
+  const subscription = await on.subscription({ start: '2027-01-15T09:00:00Z' });
+  await on.at('2027-06-20T09:00:00Z');
+  expect(await asked(on, 'update_subscription', { subscription, amount: '20.00' })).toContain(
+    'Still to come: no end; 240.00 GBP in 12 months',
+  );
 });
 
 it('another plan for one that is still to begin: nothing is charged at once', async () => {

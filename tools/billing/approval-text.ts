@@ -2,8 +2,9 @@ import { limits } from '../../src/core/limits.ts';
 import { type Money, money, moneyFault, spoken } from '../../src/core/money.ts';
 import { platformTime } from '../../src/core/platform-time.ts';
 import { isBillable, wordOfUnit } from '../../src/core/schedule.ts';
-import { commitment, periodIn } from '../../src/domains/billing/charges.ts';
+import { commitment, periodIn, toCome } from '../../src/domains/billing/charges.ts';
 import type { PlanFacts, TermsFacts } from '../../src/domains/billing/facts.ts';
+import type { Facts } from '../../src/domains/facts.ts';
 import { quoted } from '../../src/engine/approval-text.ts';
 import { countOf, untrusted } from '../../src/engine/render.ts';
 
@@ -15,29 +16,31 @@ function everyOf(terms: Partial<TermsFacts>): string {
   return period.length === 1 ? word : `${period.length} ${word}s`;
 }
 
-/**
- * What a subscription charges, how often, from when, and the total. `first` is the line about the first payment; by default
- * it is charged on the start date.
- */
-export function termsLines(
-  terms: Partial<TermsFacts>,
-  start: string,
-  label?: unknown,
-  first = firstOn(start),
-): readonly string[] {
+/** What a subscription charges, and how often. */
+export function termsLines(terms: Partial<TermsFacts>, label?: unknown): readonly string[] {
   const { amount: each, currency, setupFee, surcharge, total } = terms;
-  const whole = commitment(terms, platformTime(start));
   return [
     `Amount: ${sumText(each, currency)}`,
     `Every: ${everyOf(terms)}`,
     `Number of payments: ${total === undefined ? 'no end, until it is cancelled' : countText(total)}`,
     ...(setupFee === undefined ? [] : [`Setup fee, once: ${sumText(setupFee, currency)}`]),
     ...(surcharge === undefined ? [] : [`Surcharge, each time: ${sumText(surcharge, currency)}${called(label)}`]),
-    first,
-    total === undefined
-      ? `Total commitment: no end; ${say(whole)} in the first ${limits.openEndMonths} months`
-      : `Total commitment: ${say(whole)}`,
   ];
+}
+
+/** What it comes to from its start on. */
+export function commitmentLine(terms: Partial<TermsFacts>, start: string): string {
+  const whole = say(commitment(terms, platformTime(start)));
+  return terms.total === undefined
+    ? `Total commitment: no end; ${whole} in the first ${limits.openEndMonths} months`
+    : `Total commitment: ${whole}`;
+}
+
+/** What is still to come of one that has begun: past payments were charged at the prices of then. */
+export function toComeLine(facts: Facts): string {
+  const { payments, sum, isMost } = toCome(facts);
+  if (payments === undefined) return `Still to come: no end; ${say(sum)} in ${limits.openEndMonths} months`;
+  return `Still to come: ${isMost ? 'at most ' : ''}${payments} ${payments === 1 ? 'payment' : 'payments'}, ${say(sum)}`;
 }
 
 /** All terms in one line. */

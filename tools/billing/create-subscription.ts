@@ -12,7 +12,7 @@ import type { ToolSpec } from '../../src/engine/tool.ts';
 import { field, handle, optional, reference, undescribed } from '../../src/engine/tool-arguments.ts';
 import { always } from '../../src/engine/tool-policy.ts';
 import { ofAnother } from '../echo.ts';
-import { firstAtOnce, planLines, surchargeLabelOf, termsLines } from './approval-text.ts';
+import { commitmentLine, firstAtOnce, firstOn, planLines, surchargeLabelOf, termsLines } from './approval-text.ts';
 import { count, sumOf, unitOf, wholePeriod } from './arguments.ts';
 import { doubledBy, ownCode } from './code.ts';
 import { planAssigned } from './observations.ts';
@@ -79,7 +79,9 @@ const approvalText = (facts: Facts, payer: readonly string[]): readonly string[]
   const kept = args.surcharge === undefined ? things.plan?.body.surchargeLabel : undefined;
   const label = surchargeLabelOf(args.surcharge_label, kept);
   return [
-    ...termsLines(created(facts), start, label, isToday ? firstAtOnce : undefined),
+    ...termsLines(created(facts), label),
+    isToday ? firstAtOnce : firstOn(start),
+    commitmentLine(created(facts), start),
     `Merchant: ${quoted(merchant.name)}`,
     `Shop: ${hostOf(merchant.url)}`,
     ...payer,

@@ -13,12 +13,14 @@ import { always } from '../../src/engine/tool-policy.ts';
 import { isAsSent, isSame } from '../read-back.ts';
 import {
   chargedSince,
+  commitmentLine,
   firstAtOnce,
   firstOn,
   planLines,
   surchargeLabelOf,
   termsLines,
   termsSummary,
+  toComeLine,
 } from './approval-text.ts';
 import { count, sumOf } from './arguments.ts';
 import { anotherSubscription } from './contradictions.ts';
@@ -64,6 +66,23 @@ const isToCome = (facts: Facts): boolean => !hasBegun(facts) && Date.parse(start
 /** Whether it charges something at once: another plan, or a start that is moved to today. */
 const chargesAtOnce = (facts: Facts): boolean =>
   !isToCome(facts) && (facts.args.plan !== undefined || facts.args.start !== undefined);
+
+/** Whether it goes on as it has begun, and its setup fee is paid: another plan begins anew. */
+const goesOn = (facts: Facts): boolean => hasBegun(facts) && facts.things.plan === undefined;
+
+/** The terms of one that goes on: past payments stay what they were. */
+const goingOnLines = (facts: Facts, label: unknown): readonly string[] => [
+  ...termsLines({ ...updated(facts), setupFee: undefined }, label),
+  chargedSince(startOf(facts)),
+  ...(reprices(facts) ? [toComeLine(facts)] : []),
+];
+
+/** The terms of one that is still to begin, or begins anew. */
+const beginningLines = (facts: Facts, label: unknown): readonly string[] => [
+  ...termsLines(updated(facts), label),
+  ...(hasBegun(facts) ? [] : [isToCome(facts) ? firstOn(startOf(facts)) : firstAtOnce]),
+  commitmentLine(updated(facts), startOf(facts)),
+];
 
 /** The values at some places, by place; those that aren't there are left out. */
 const valuesAt = (value: unknown, places: readonly string[]): Readonly<Record<string, unknown>> =>
@@ -147,17 +166,14 @@ export const updateSubscription: ToolSpec<'updateSubscription'> = {
       text: (facts) => {
         const { args, things } = facts;
         const { subscription, plan } = things;
-        const start = startOf(facts);
-        const first = isToCome(facts) ? firstOn(start) : hasBegun(facts) ? chargedSince(start) : firstAtOnce;
         const atOnce = isToCome(facts) ? [] : ['Its first payment is charged at once'];
-        const terms = updated(facts);
-        const label = surchargeLabelOf(args.surcharge_label, terms.surchargeLabel);
+        const label = surchargeLabelOf(args.surcharge_label, updated(facts).surchargeLabel);
         return [
           `Subscription: ${quoted(untrusted(subscription?.body.name ?? ''))}`,
           `Customer: ${quoted(untrusted(subscription?.body.customerName ?? 'unknown'))}`,
           `Until now: ${termsSummary(subscription?.body ?? {})}`,
           ...(plan === undefined ? [] : [...planLines('Another plan', plan.body), ...atOnce]),
-          ...termsLines(terms, start, label, first),
+          ...(goesOn(facts) ? goingOnLines(facts, label) : beginningLines(facts, label)),
           `Merchant: ${quoted(facts.merchant.name)}`,
         ];
       },

@@ -44,7 +44,8 @@ function figures(run: Run, row: Operation, text: string, body: unknown): readonl
   ]).replaceAll('.000Z', 'Z');
   const isKnown = (figure: string): boolean => holds(known, figure);
   const at = `approval of ${row.name}`;
-  const [, commitment] = /^Total commitment: (?:no end; )?(\d+(?:\.\d+)?)/m.exec(text) ?? [];
+  const [, commitment] =
+    /^(?:Total commitment|Still to come): (?:no end; |\d+ payments?, )?(\d+(?:\.\d+)?)/m.exec(text) ?? [];
   const computed = commitmentOf(text);
   return [
     ...(commitment === computed
@@ -107,11 +108,12 @@ const units: Readonly<Record<string, number>> = { day: 365, week: 365 / 7, month
  * charged once.
  */
 function commitmentOf(text: string): string | undefined {
-  if (!text.includes('\nTotal commitment: ')) return undefined;
+  if (!/\n(?:Total commitment|Still to come): /.test(text)) return undefined;
   const sumAt = (label: string): string =>
     new RegExp(`^${label}: (\\d+(?:\\.\\d+)?) [A-Z]{3}`, 'm').exec(text)?.[1] ?? '0';
   const [, length = '1', unit = 'month'] = /^Every: (?:(\d+) )?(day|week|month|year)/m.exec(text) ?? [];
-  const [, count] = /^Number of payments: (\d+)/m.exec(text) ?? [];
+  const [, ahead] = /^Still to come: (\d+) /m.exec(text) ?? [];
+  const [, count = ahead] = (ahead === undefined ? /^Number of payments: (\d+)/m.exec(text) : null) ?? [];
   const payments = count ?? String(Math.ceil((units[unit] ?? 0) / Number(length)));
   const amount = sumAt('Amount');
   const decimals = amount.split('.')[1]?.length ?? 0;

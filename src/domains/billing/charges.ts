@@ -151,6 +151,26 @@ export function recommitment(facts: Facts): { readonly whole: Money; readonly co
   return { whole, counted: { ...whole, minor: whole.minor - adds } };
 }
 
+/**
+ * What is still charged of a subscription that has begun, after an update: the number of payments, undefined without an end, and their
+ * sum, or that of the first months; null if it can't be computed. `isMost`: the platform doesn't say how many are over.
+ */
+export function toCome(facts: Facts): {
+  readonly payments: number | undefined;
+  readonly sum: Money | null;
+  readonly isMost: boolean;
+} {
+  const after = updated(facts);
+  const known = facts.things.subscription?.body;
+  const past = after.total === undefined ? 0 : paymentsOver(known?.current);
+  const over = past ?? 0;
+  return {
+    payments: after.total === undefined ? undefined : Math.max(0, Number(after.total) - over),
+    sum: sumOf(after, platformTime(known?.startDate ?? ''), { over, sets: false }),
+    isMost: past === undefined,
+  };
+}
+
 /** The number of past payments; undefined if the platform doesn't say. */
 const paymentsOver = (current: string | undefined): number | undefined =>
   current !== undefined && /^\d{1,4}$/.test(current) ? Number(current) : undefined;
