@@ -326,19 +326,27 @@ const invoices: Expectation = {
 const offers: Expectation = {
   name: 'offer',
   machine: any(offer),
-  facts: valuations({ eligible: either, expired: either, opted: either }),
+  facts: valuations({ eligible: either, expired: either, opted: either, withdrawn: either }),
   grid: {
     none: { offer: { eligible: ['INELIGIBLE', 'PENDING'] } },
-    PENDING: { choose: { opted: ['LOCAL_CURRENCY', 'CHOSEN'] }, expire: { expired: [no, 'EXPIRED'] } },
+    PENDING: {
+      choose: { opted: ['LOCAL_CURRENCY', { withdrawn: ['CHOSEN', 'WITHDRAWN'] }] },
+      expire: { expired: [no, 'EXPIRED'] },
+    },
     CHOSEN: { choose: { opted: ['LOCAL_CURRENCY', no] }, authorize: 'USED', expire: { expired: [no, 'EXPIRED'] } },
     LOCAL_CURRENCY: {},
+    WITHDRAWN: {},
     INELIGIBLE: {},
     EXPIRED: {},
     USED: {},
   },
-  ordered: ['the purchase is eligible for conversion before all else'],
+  ordered: [
+    'the purchase is eligible for conversion before all else',
+    'the customer keeps the local currency before what was shown is no longer offered',
+    'what was shown is no longer offered before the customer opts for conversion',
+  ],
   breach: { offer: 'DC-03', choose: 'DC-04' },
-  ends: { INELIGIBLE: 'DC-03', EXPIRED: 'DC-05', USED: 'DC-04', LOCAL_CURRENCY: 'DC-04' },
+  ends: { INELIGIBLE: 'DC-03', EXPIRED: 'DC-05', USED: 'DC-04', LOCAL_CURRENCY: 'DC-04', WITHDRAWN: 'DC-04' },
   actors: { authorize: 'engine', expire: 'clock' },
 };
 

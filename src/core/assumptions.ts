@@ -262,7 +262,7 @@ export const assumptions = {
   'D-55': {
     point: 'How the choice of a currency is recorded',
     decision:
-      "In one of three ways, each for one offer: the customer chooses on a page whose link the merchant's app hands out and no agent sees; the merchant's app posts the customer's choice; or a person approves `choose_currency`, which shows both prices, the rate and the markup, and which no mandate replaces. If it is denied, the local currency applies. The offer is read back before the choice is stored.",
+      "In one of three ways, each for one offer: the customer chooses on a page whose link the merchant's app hands out and no agent sees; the merchant's app posts the customer's choice; or a person approves `choose_currency`, which shows both prices, the rate and the markup, and which no mandate replaces. If it is denied, the local currency applies, and the offer says so. The offer is read back before the choice is stored: where the platform no longer offers what was shown, no choice of the card's currency is.",
   },
   'D-56': {
     point: 'The values of the headers `Authorization` and `keyId` of an offer',

@@ -7,6 +7,7 @@ import { orFreeze } from './freeze.ts';
 import { canMoveApproval, expire, moveApproval, nextState, settled, storedAs } from './operation-state.ts';
 import type { EngineParts } from './parts.ts';
 import type { DecisionResult, NotDecided, Person } from './person.ts';
+import { recordDenial } from './record-denial.ts';
 import { answerOf } from './render.ts';
 import { retryOnConflict } from './retry.ts';
 
@@ -27,12 +28,13 @@ export function recordDecision(
     return Promise.resolve({ ok: false, because: switchedOff(by.channel, channels), isOff: true });
   const now = parts.ports.clock.now();
   return decideOrHalt(parts, by, () =>
-    parts.ledger.transaction(by.tenant, (tx) => decideAsked(tx, id, verdict, by, now)),
+    parts.ledger.transaction(by.tenant, (tx) => decideAsked(parts, tx, id, verdict, by, now)),
   );
 }
 
 /** Decides an approval within a transaction, whatever the channel. */
 export async function decideAsked(
+  parts: EngineParts,
   tx: LedgerTransaction,
   id: string,
   verdict: 'approve' | 'deny',
@@ -51,7 +53,8 @@ export async function decideAsked(
   if (!canMoveApproval(asked, verdict, now)) return { ok: false, because: `It is already ${asked.state}.` };
   const mark = { approver: by.approver, channel: by.channel, decidedAt: now };
   const decided = await moveApproval(tx, asked, verdict, now, mark);
-  const told = verdict === 'deny' && by.isAwaited ? { result: answerOf(denial(row.id)) } : {};
+  const denied = verdict === 'deny' ? await recordDenial(parts, tx, row) : undefined;
+  const told = verdict === 'deny' && by.isAwaited ? { result: answerOf(denied ?? denial(row.id)) } : {};
   await tx.operations.update(row, { state: nextState(row.state, verdict), ...told, updatedAt: now });
   await tx.audit.append({
     operationId: row.id,
@@ -59,7 +62,14 @@ export async function decideAsked(
     body: { approval: id, approver: by.approver, channel: by.channel, digest: asked.digest },
     at: now,
   });
-  return { ok: true, operation: row.id, state: decided.state, text: asked.text, approval: decided };
+  return {
+    ok: true,
+    operation: row.id,
+    state: decided.state,
+    text: asked.text,
+    approval: decided,
+    ...(denied && { denied }),
+  };
 }
 
 export const decideOrHalt = async <More>(

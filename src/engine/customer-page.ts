@@ -14,7 +14,12 @@ export interface CustomerPage {
   /** The label of the button, or a button for each choice. */
   readonly submit: string | PageChoice;
   /** The messages after success, and after a decline by the platform. */
-  readonly messages: { readonly done: string; readonly declined: string };
+  readonly messages: {
+    readonly done: string;
+    readonly declined: string;
+    /** What stands instead of `done`, by the state that the call reached. */
+    readonly reached?: Readonly<Record<string, string>>;
+  };
   /** For a page that needs more than a form, such as a frame. */
   readonly module?: PageModule;
 }

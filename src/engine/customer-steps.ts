@@ -80,13 +80,19 @@ export async function takeStep(
   if (linked === undefined || tool === undefined) return undefined;
   // The link determines the thing, and only the page's fields are accepted.
   const args = { ...takenFrom(tool.page, entered), [linked.argument]: linked.thing };
-  const { outcome, error } = await engine.call(tool.name, args, callerOf(linked, tenant));
+  const { outcome, error, data } = await engine.call(tool.name, args, callerOf(linked, tenant));
   const shown = outcome === 'done' ? undefined : await showStep(engine, tenant, link);
   // A second click while the first is being checked closes nothing.
   const isBusy = error?.code === 'IN_FLIGHT';
   const canTry = outcome === 'declined' || isBusy || (outcome !== 'unknown' && error?.retry !== 'never');
   const isOpen = shown !== undefined && shown.attemptsLeft !== 0 && canTry;
-  return { outcome, says: says(tool.page, outcome, error?.code, isOpen), isOpen, ...left(shown?.attemptsLeft) };
+  const reached = outcome === 'done' ? tool.page.messages.reached?.[String(data?.state)] : undefined;
+  return {
+    outcome,
+    says: reached ?? says(tool.page, outcome, error?.code, isOpen),
+    isOpen,
+    ...left(shown?.attemptsLeft),
+  };
 }
 
 function takenFrom({ fields, submit, module }: CustomerPage, entered: Readonly<Record<string, unknown>>): object {

@@ -8,6 +8,7 @@ import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import type { OperationRow } from '../ledger/rows.ts';
 import { apply, type Look } from './apply.ts';
 import { modelFields, needsApproval } from './approval-scope.ts';
+import { approveProven } from './approve-proven.ts';
 import { assemble } from './assemble.ts';
 import { declined } from './declined.ts';
 import { fieldSourceOf } from './field-source.ts';
@@ -16,7 +17,6 @@ import { askedLater, tellingSecondsOf } from './lanes.ts';
 import { lookerOf, nextAfter, nextNamed } from './next.ts';
 import { canMoveOperation, demandConsistentEnd, hasTakenEffect, nextState } from './operation-state.ts';
 import type { EngineParts } from './parts.ts';
-import { approveProven } from './proposals.ts';
 import { answerOf, type Body, cancelled, lostBy, refused, replay, unknown, unreachable } from './render.ts';
 import { forgetSecrets } from './request-secrets.ts';
 import { sealAnswer } from './seal-answer.ts';
@@ -172,7 +172,7 @@ export async function learn(
     marked: (handle) => (handle === undefined || minted.has(handle) ? ownedBy(caller) : {}),
     look,
   });
-  if (tool.observe.approves) await approveProven(tx, facts, parts.ports.clock.now());
+  if (tool.observe.approves) await approveProven(parts, tx, facts, parts.ports.clock.now());
   const file = await keepFile(parts, tx, tool, answer, caller);
   // The next action is another call with its own arguments.
   const { entity } = tool.observe.looksAt ?? tool.observe.moves ?? {};

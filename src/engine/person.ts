@@ -1,4 +1,5 @@
 import type { Channel } from './approval-channels.ts';
+import type { Body } from './render.ts';
 
 /** The authenticated person who decides, and the channel. Never the agent's principal. */
 export interface Person {
@@ -17,6 +18,8 @@ interface Decided {
   readonly operation: string;
   readonly state: string;
   readonly text: string;
+  /** What the agent reads of a denial that is a choice of its own. */
+  readonly denied?: Body;
 }
 
 export interface NotDecided {

@@ -104,7 +104,7 @@ export async function findPriorOperation(tx: LedgerTransaction, call: Call, isBl
   const row = await earlierCall(tx, call);
   if (row === undefined) {
     const no = await tx.operations.deniedCall(call.tool.operation, call.argsDigest, call.caller.principal);
-    return no === undefined ? { kind: 'none' } : { kind: 'denied', row: no, body: denial(no.id) };
+    return no === undefined ? { kind: 'none' } : { kind: 'denied', row: no, body: denial(no.id, call.tool) };
   }
   // Another process may have taken it for lost.
   const isAwaited = awaited.has(row.id) && canMoveOperation(row.state, 'succeed');

@@ -1,6 +1,4 @@
-import { type Facts, ownerKind, type Proposal } from '../domains/facts.ts';
-import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
-import { decideAsked } from './approval-service.ts';
+import type { Facts, Proposal } from '../domains/facts.ts';
 import { canMoveApproval } from './operation-state.ts';
 import type { EngineSettings } from './settings.ts';
 import type { PlatformTool } from './tool.ts';
@@ -28,21 +26,9 @@ export async function proposalOf(
     digest: asked.digest,
     text: asked.text,
     isOpen: canMoveApproval(asked, 'approve', facts.now),
-    isForCustomer: channels.includes(channel),
+    isForCustomer: channels.includes(customerChannel),
   };
 }
 
-/** Approves what the customer has proven to want, where it can still be approved and is still what they were shown. */
-export async function approveProven(
-  tx: LedgerTransaction,
-  { proposal, things }: Pick<Facts, 'proposal' | 'things'>,
-  now: number,
-): Promise<void> {
-  if (proposal === undefined || !proposal.isForCustomer) return;
-  const asked = await tx.approvals.find(proposal.approval);
-  if (asked?.digest !== proposal.digest) return;
-  const approver = things[ownerKind]?.handle ?? channel;
-  await decideAsked(tx, proposal.approval, 'approve', { approver, channel }, now);
-}
-
-const channel = 'customer';
+/** How a customer decides who proves to the platform what they want. */
+export const customerChannel = 'customer';

@@ -8,7 +8,7 @@ import type { Body } from './render.ts';
 /** The answer to a call that a person denied within the conversation. */
 export const denied = (environment: string, decided: DecisionResult): Answer =>
   decided.ok
-    ? { ...denial(decided.operation), environment }
+    ? { ...(decided.denied ?? denial(decided.operation)), environment }
     : { ...tooLate, environment, said: `A person denied this, but too late. ${decided.because}` };
 
 const { operation: _, ...tooLate } = denial('');

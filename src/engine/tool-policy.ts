@@ -69,6 +69,8 @@ export interface ApprovalPolicy {
   readonly title: (facts: Facts) => string;
   /** One fact per line. Text by others is `quoted`. */
   readonly text: (facts: Facts) => readonly string[];
+  /** Where a person's no is a choice of its own, and not only that nothing is sent. */
+  readonly denied?: DenialPolicy;
   /** Why a person is asked once more, in Purser's words alone; the end of a sentence. */
   readonly why?: (facts: Facts) => string | undefined;
   /** What a person approved before, and the fields that may shrink without a new approval. */
@@ -78,6 +80,15 @@ export interface ApprovalPolicy {
   };
   /** The current value of what an argument would change, for the approval text. */
   readonly before?: (facts: Facts, argument: string) => string | undefined;
+}
+
+/** What a denial records of the thing that the call moves, without a call of the platform. */
+export interface DenialPolicy {
+  /** The arguments of the call that the person makes by it. */
+  readonly as: (facts: Facts) => Facts['args'];
+  /** What the agent reads of it, after the sentence that a person denied the call. */
+  readonly said: string;
+  readonly next: readonly string[];
 }
 
 /** The money that a call would move. */

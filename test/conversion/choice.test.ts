@@ -169,3 +169,124 @@ describe("the customer's page", () => {
     expect([await take(link, 'AUD'), await open()]).toEqual([undefined, undefined]);
   });
 });
+
+describe("a person's no", () => {
+  const asking = async () => {
+    const { it, ...more } = await waiting();
+    const { approval } = await it.call('choose_currency', { offer: more.offer, currency: 'AUD' });
+    const deny = (by: object = {}) => it.running.engine.decide(approval?.id ?? '', 'deny', { ...person, ...by });
+    const again = () => it.call('choose_currency', { offer: more.offer, currency: 'AUD' });
+    return { it, ...more, deny, again };
+  };
+  const person = { tenant: 'default', approver: 'ann', channel: 'cli' } as const;
+
+  it('means the local currency: the offer says so at once, and no payment carries its rate', async () => {
+    const { it, deny, again, stateNow, pay } = await asking();
+    await deny();
+    expect(await stateNow()).toBe('LOCAL_CURRENCY');
+    expect(it.sent.filter(({ method }) => method === 'GET')).toEqual([]);
+    expect(await again()).toMatchObject({
+      outcome: 'refused',
+      next: ['authorize_payment'],
+      error: { code: 'APPROVAL_DENIED', retry: 'never', rule: 'EN-04' },
+    });
+    expect(await again()).toMatchObject({ outcome: 'refused', error: { code: 'RULE', rule: 'DC-04' } });
+    expect(await pay()).toMatchObject({ outcome: 'refused', error: { rule: 'DC-04' } });
+  });
+
+  it('reads the same where the call itself waits for it', async () => {
+    const { deny } = await asking();
+    expect(await deny({ isAwaited: true })).toMatchObject({
+      ok: true,
+      denied: { next: ['authorize_payment'], error: { code: 'APPROVAL_DENIED', retry: 'never' } },
+    });
+  });
+
+  it('takes back no choice that the customer made since', async () => {
+    const { it, offer, deny, stateNow } = await asking();
+    await it.call('choose_currency', { offer, currency: 'AUD' }, app);
+    expect([(await deny()).ok, await stateNow()]).toEqual([true, 'CHOSEN']);
+  });
+
+  it('changes nothing of an offer whose rate has expired', async () => {
+    const { it, deny, offer } = await asking();
+    await it.advance(900);
+    await deny();
+    expect((await it.thing(offer)).state).toBe('PENDING');
+  });
+});
+
+describe('the offer, read back before a choice is stored (D-55),', () => {
+  /** A world whose platform answers a look at an offer otherwise. */
+  // biome-ignore lint/suspicious/noExplicitAny: answers are changed as JSON
+  const changing = (change: (body: any) => void) =>
+    world({
+      replace: {
+        platform: (real) => async (request) => {
+          const response = await real(request);
+          if (request.method !== 'GET' || !request.url.includes('/currencyconversion/')) return response;
+          const body = await response.json();
+          change(body);
+          return new Response(JSON.stringify(body), response);
+        },
+      },
+    });
+  // biome-ignore lint/suspicious/noExplicitAny: answers are changed as JSON
+  const rate = (more: object) => (body: any) => Object.assign(body.orderInformation.currencyConversion.offer[0], more);
+  const past = '2020-01-01T00:00:00Z';
+
+  it.each([
+    [
+      'is declined',
+      (body: object) => Object.assign(body, { status: 'DECLINED', errorInformation: { reason: 'SERVICE_DISABLED' } }),
+    ],
+    ['has expired', rate({ exchangeRateExpirationTimeUtc: past })],
+    ['is of another amount', rate({ amount: '157.01' })],
+    ['is of another currency', rate({ currency: 'NZD' })],
+    ['is at another rate', rate({ exchangeRate: '1.57003' })],
+    ['tells the rate the other way round', rate({ exchangeRateInverted: true })],
+    ['has another markup', rate({ marginRate: '3.01' })],
+    ['is for another price', rate({ originalAmount: '100.01' })],
+  ])('records none where it %s: a new offer is what helps', async (_, change) => {
+    const it = await changing(change);
+    const offer = await offered(it);
+    expect(await it.through('choose_currency', { offer, currency: 'AUD' })).toMatchObject({
+      outcome: 'done',
+      data: { state: 'WITHDRAWN' },
+      next: ['offer_conversion', 'authorize_payment'],
+    });
+    expect((await it.thing(offer)).body).not.toHaveProperty('chosenAt');
+    const look = await it.call('get_conversion_offer', { offer });
+    expect([look.data.state, look.next]).toEqual(['WITHDRAWN', ['offer_conversion', 'authorize_payment']]);
+    for (const [tool, args] of [
+      ['choose_currency', { offer, currency: 'USD' }],
+      ['authorize_payment', { offer, reference: 'order-1' }],
+    ] as const)
+      expect(await it.through(tool, args)).toMatchObject({ outcome: 'refused', error: { rule: 'DC-04' } });
+  });
+
+  it.each([
+    ['says the same in other digits', rate({ amount: '157.000', exchangeRate: '1.5700290', marginRate: '3' })],
+    ['leaves out the markup and the end', rate({ marginRate: undefined, exchangeRateExpirationTimeUtc: undefined })],
+  ])('records it where it %s', async (_, change) => {
+    const it = await changing(change);
+    const offer = await offered(it);
+    expect((await it.through('choose_currency', { offer, currency: 'AUD' })).data.state).toBe('CHOSEN');
+  });
+
+  it('counts for nothing where the customer keeps the local currency', async () => {
+    const it = await changing(rate({ amount: '999.00' }));
+    const offer = await offered(it);
+    expect((await it.call('choose_currency', { offer, currency: 'USD' })).data.state).toBe('LOCAL_CURRENCY');
+  });
+
+  it('is told to the customer on the page, who is thanked for no choice', async () => {
+    const it = await changing(rate({ amount: '999.00' }));
+    const parts = { ...it.parts, settings: { ...it.parts.settings, reach } };
+    const engine = createEngine(parts);
+    const offer = await offered(it);
+    const link = (await openPageForApp(parts, 'default', offer))?.page.split('#')[1] ?? '';
+    const taken = await takeStep(engine, 'default', link, { currency: 'AUD' });
+    expect(taken).toMatchObject({ isOpen: false, says: expect.stringContaining('no longer offered') });
+  });
+});

@@ -6,6 +6,15 @@ const payments = (pattern: string) => `test/conversion/payments.test.ts › ${pa
 /** Bugs in the amounts of a conversion, in who chose it, and in what people and customers read of it. */
 // biome-ignore format: rows
 export const conversionMutants = bugs([
+  ['a-choice-of-what-is-gone', 'a choice is recorded of an offer that the platform no longer makes',
+   'src/domains/conversion/machines.ts', 'test/conversion/choice.test.ts › records none where it is of another amount',
+   '(it: Offer) => it.withdrawn', '(it: Offer) => it.withdrawn && it.expired'],
+  ['a-no-forgotten', "a person's no to the currency of the card leaves the choice open",
+   'src/engine/record-denial.ts', 'test/conversion/choice.test.ts › means the local currency',
+   'after(facts.args).ok && move.ok', '!after(facts.args).ok && move.ok'],
+  ['a-no-that-comes-late', "a person's no to an old question undoes what the customer chose since",
+   'src/engine/record-denial.ts', 'test/conversion/choice.test.ts › takes back no choice that the customer made since',
+   'after(facts.args).ok && move.ok', 'move.ok'],
   ['an-offer-without-its-key', 'an offer is asked for without the headers that the document requires of it',
    'src/domains/conversion/contract.ts', 'test/client/client.test.ts › DC-01 asks for an offer with the headers',
    '    namesKey: true,\n', ''],

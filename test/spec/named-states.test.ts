@@ -44,6 +44,7 @@ const named: readonly Named[] = [
   ['a payment may carry the rate (DC-04)', conversion.offer, conversion.isChosen, ['CHOSEN']],
   ['a payment carries the rate already (DC-04)', conversion.offer, conversion.isUsed, ['USED']],
   ['the customer kept the local currency (DC-04)', conversion.offer, conversion.isKeptLocal, ['LOCAL_CURRENCY']],
+  ['what was shown is no longer offered (DC-04)', conversion.offer, conversion.isWithdrawn, ['WITHDRAWN']],
   ['a payment is held and not captured', conversion.charge, conversion.isHeldUncaptured, ['AUTHORIZED']],
   ['a payment was declined', conversion.charge, conversion.isNotAuthorized, ['NOT_AUTHORIZED']],
   ['a payment was released', conversion.charge, conversion.isReversed, ['REVERSED']],

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { currency } from '../../src/core/fields.ts';
 import { once } from '../../src/core/once.ts';
 import { platformTime } from '../../src/core/platform-time.ts';
+import { isSameRate } from '../../src/domains/conversion/amounts.ts';
 import { isExpired, isOpted } from '../../src/domains/conversion/guards.ts';
-import { offer as machine } from '../../src/domains/conversion/machines.ts';
+import { isWithdrawn, offer as machine } from '../../src/domains/conversion/machines.ts';
 import type { Facts, Things } from '../../src/domains/facts.ts';
 import { kindTable } from '../../src/domains/index.ts';
 import { quoted } from '../../src/engine/approval-text.ts';
@@ -13,6 +14,7 @@ import { iso } from '../../src/engine/render.ts';
 import { type LocalTool, localTool, platformTools } from '../../src/engine/tool.ts';
 import { handle } from '../../src/engine/tool-arguments.ts';
 import { spokenSum } from '../sums.ts';
+import { type Answered, termsIn } from './offers.ts';
 import {
   conversionLines,
   inLocalCurrency,
@@ -25,12 +27,33 @@ import {
 // The tools for the customer's choice of a currency: to record it, and to look whether it was made.
 
 /** The offer of a call, as its machine reads it. */
-const offerEntity = (things: Things, now: number, _: unknown, args: Facts['args']) => ({
+const offerEntity = (things: Things, now: number, answer: Answered | undefined, args: Facts['args']) => ({
   state: things.offer?.state ?? 'none',
   eligible: things.offer?.body.reason === '',
   expired: isExpired(things, now),
   opted: isOpted(things, args),
+  withdrawn: answer !== undefined && !isStillOffered(things, now, answer),
 });
+
+/** Whether the platform, asked again, offers what the customer was shown (DC-04). What its answer leaves out contradicts nothing. */
+function isStillOffered({ offer }: Things, now: number, answer: Answered): boolean {
+  if (offer === undefined) return false;
+  const { localAmount, localCurrency, ...shown } = offer.body;
+  const { reason, expires, ...told } = termsIn(answer, { amount: localAmount, currency: localCurrency });
+  const isSame = (one: string | undefined, other: string | undefined) =>
+    one === undefined || other === undefined || isSameRate(one, other);
+  return (
+    reason === '' &&
+    (expires === undefined || platformTime(expires) > now) &&
+    told.billingCurrency === shown.billingCurrency &&
+    told.billingAmount === shown.billingAmount &&
+    told.inverted === shown.inverted &&
+    isSame(told.exchangeRate, shown.exchangeRate) &&
+    isSame(told.markup, shown.markup)
+  );
+}
+
+const withdrawn = 'The platform no longer offers what the customer was shown.';
 
 /** What a yes and a no mean, and what the customer must read. */
 function choiceLines({ offer }: Things): readonly string[] {
@@ -78,6 +101,7 @@ const choicePage: CustomerPage = {
   messages: {
     done: 'Thank you. Your choice is recorded.',
     declined: "The shop couldn't record your choice. Nothing is charged. Go back to the shop.",
+    reached: { WITHDRAWN: 'This price is no longer offered. Nothing is charged. Go back to the shop.' },
   },
 };
 
@@ -107,6 +131,10 @@ export const choice = platformTools({
         // The local currency is what everybody pays who has not chosen.
         needed: ({ args, things }) => isOpted(things, args),
         givenBy: ['customer', 'app'],
+        denied: {
+          as: ({ args, things }) => ({ ...args, currency: things.offer?.body.localCurrency }),
+          ...{ said: `The customer keeps the local currency. ${inLocalCurrency}`, next: ['authorize_payment'] },
+        },
         title: () => "Pay in the card's currency?",
         text: ({ things }) => [...choiceLines(things), ...conversionLines(things), ...paymentLines(things)],
       },
@@ -114,14 +142,18 @@ export const choice = platformTools({
     observe: {
       moves: { kind: 'offer', entity: offerEntity },
       // The terms that the customer read stay as they are: the authorization carries them.
-      observations: ({ now }) => [{ kind: 'offer', body: { chosenAt: iso(now) } }],
+      observations: ({ now }, _, { state }) => [
+        { kind: 'offer', body: isWithdrawn(state) ? {} : { chosenAt: iso(now) } },
+      ],
     },
     present: {
       messages: {
         CHOSEN: "The choice is recorded: the card's currency. Authorize the payment with this offer before it expires.",
         LOCAL_CURRENCY: `The choice is recorded. ${inLocalCurrency}`,
+        WITHDRAWN: `${withdrawn} No choice is recorded. Ask for a new offer, or: ${inLocalCurrency}`,
       },
       next: {
+        WITHDRAWN: { tools: ['offer_conversion', 'authorize_payment'], because: 'A new offer shows what counts now.' },
         CHOSEN: { tools: ['authorize_payment'], because: 'The rate is valid for a short time.' },
         LOCAL_CURRENCY: { tools: ['authorize_payment'], because: 'The price is paid as it was named.' },
       },
@@ -161,6 +193,10 @@ const looks: { readonly PENDING: Look; readonly [state: string]: Look | undefine
   INELIGIBLE: { said: `There is no conversion. ${inLocalCurrency}`, next: ['authorize_payment'] },
   EXPIRED: {
     said: `The rate has expired. Ask for a new offer, or: ${inLocalCurrency}`,
+    next: ['offer_conversion', 'authorize_payment'],
+  },
+  WITHDRAWN: {
+    said: `${withdrawn} Ask for a new offer, or: ${inLocalCurrency}`,
     next: ['offer_conversion', 'authorize_payment'],
   },
   USED: { said: 'A payment carries this rate.', next: ['list_payments'] },

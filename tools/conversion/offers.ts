@@ -11,7 +11,7 @@ import { reasonOf } from './reasons.ts';
 
 const amounts = 'orderInformation.amountDetails';
 
-interface Answered {
+export interface Answered {
   readonly body: {
     readonly id: string;
     readonly status: string;
@@ -67,7 +67,7 @@ function isFor(offered: Offered, price: Price): boolean {
 const priceIn = (args: Facts['args']): Price => args.price as Price; // by the tool's shape
 
 /** What an answer says of an offer. */
-function termsIn(answer: Answered, price: Price) {
+export function termsIn(answer: Answered, price: Price) {
   const offered = offeredIn(answer, price);
   const billing = answered(offered?.amount ?? '', offered?.currency ?? '');
   const conversion = answer.body.orderInformation?.currencyConversion;
@@ -114,7 +114,7 @@ export const offers = platformTools({
         entity: (_, __, answer, args) => ({
           state: 'none',
           eligible: answer !== undefined && offeredIn(answer, priceIn(args)) !== undefined,
-          ...{ expired: false, opted: false },
+          ...{ expired: false, opted: false, withdrawn: false },
         }),
       },
       observations: ({ args, things, reference: code }, answer, { mint }) => {

@@ -9,6 +9,8 @@ export interface Offer {
   readonly expired: boolean;
   /** Whether the customer opts for the card's currency. */
   readonly opted: boolean;
+  /** Whether the platform, asked again, no longer offers what the customer was shown. */
+  readonly withdrawn: boolean;
 }
 
 /** Document 1, "Currency conversion" and "Limits"; the document prints no table. Expiry follows `exchangeRateExpirationTimeUtc`. */
@@ -19,8 +21,9 @@ export const offer = machine('offer', {
   assumed: [
     ['none',    'offer',     'the purchase is eligible for conversion', 'PENDING',        'both prices, the rate and the markup are shown to the customer'],
     ['none',    'offer',     '',                                        'INELIGIBLE',     'the order proceeds in the local currency'],
-    ['PENDING', 'choose',    'the customer opts for conversion',        'CHOSEN',         'one authorization may carry its rate'],
     ['PENDING', 'choose',    'the customer keeps the local currency',   'LOCAL_CURRENCY', 'the order proceeds in the local currency'],
+    ['PENDING', 'choose',    'what was shown is no longer offered',     'WITHDRAWN',      'no choice is recorded'],
+    ['PENDING', 'choose',    'the customer opts for conversion',        'CHOSEN',         'one authorization may carry its rate'],
     ['CHOSEN',  'choose',    'the customer keeps the local currency',   'LOCAL_CURRENCY', 'a customer can think again until the authorization'],
     ['CHOSEN',  'authorize', '',                                        'USED',           'one authorization carries its rate'],
     ['PENDING', 'expire',    'its rate has expired',                    'EXPIRED',        ''],
@@ -30,11 +33,12 @@ export const offer = machine('offer', {
     'the purchase is eligible for conversion': (it: Offer) => it.eligible,
     'the customer opts for conversion': (it: Offer) => it.opted,
     'the customer keeps the local currency': (it: Offer) => !it.opted,
+    'what was shown is no longer offered': (it: Offer) => it.withdrawn,
     'its rate has expired': (it: Offer) => it.expired,
   },
-  answered: ['the purchase is eligible for conversion'],
+  answered: ['the purchase is eligible for conversion', 'what was shown is no longer offered'],
   breach: { offer: 'DC-03', choose: 'DC-04' },
-  final: { INELIGIBLE: 'DC-03', EXPIRED: 'DC-05', USED: 'DC-04', LOCAL_CURRENCY: 'DC-04' },
+  final: { INELIGIBLE: 'DC-03', EXPIRED: 'DC-05', USED: 'DC-04', LOCAL_CURRENCY: 'DC-04', WITHDRAWN: 'DC-04' },
   actors: { authorize: 'engine', expire: 'clock' },
   order: { usual: ['offer', 'choose'], givesUp: [] },
 });
@@ -48,6 +52,9 @@ export const isUsed = (state: string): boolean => offer.endsOf('authorize').incl
 /** Whether the customer kept the local currency (DC-04). */
 export const isKeptLocal = (state: string): boolean => localStates.includes(state);
 const localStates: readonly string[] = ['LOCAL_CURRENCY'];
+/** Whether the platform no longer offers what the customer was shown (DC-04). */
+export const isWithdrawn = (state: string): boolean => withdrawnStates.includes(state);
+const withdrawnStates: readonly string[] = ['WITHDRAWN'];
 
 /** A payment's authorization, as far as its machine looks at it. */
 export interface Charge {

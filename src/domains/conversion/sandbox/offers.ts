@@ -26,7 +26,13 @@ export function fresh(
   const common = {
     ...{ id, merchantId: merchant.id, reference: body.clientReferenceInformation?.code, createdAt: world.now },
     // The customer's choice is Purser's to keep.
-    ...{ state: 'none', expired: false, opted: false, reconciliationId: own.replaceAll('-', '').slice(0, 16) },
+    ...{
+      state: 'none',
+      expired: false,
+      opted: false,
+      withdrawn: false,
+      reconciliationId: own.replaceAll('-', '').slice(0, 16),
+    },
     ...{ originalAmount, originalCurrency, markup, inverted, dated, disclaimer },
     expires: world.now + validSeconds * 1_000,
   };

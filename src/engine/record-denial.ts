@@ -1,0 +1,60 @@
+import type { Facts } from '../domains/facts.ts';
+import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
+import type { OperationRow } from '../ledger/rows.ts';
+import { apply } from './apply.ts';
+import { denial } from './denial.ts';
+import { gatherFacts } from './gather-facts.ts';
+import type { EngineParts } from './parts.ts';
+import { Refused } from './refusal.ts';
+import type { Body } from './render.ts';
+import { operationOf, type PlatformTool, toolOfOperation } from './tool.ts';
+import { viewOf } from './view.ts';
+
+/** Records what a person chose by a denial, and returns what the agent reads of it; undefined where it is no choice. */
+export async function recordDenial(
+  parts: EngineParts,
+  tx: LedgerTransaction,
+  row: OperationRow,
+): Promise<Body | undefined> {
+  const tool = toolOfOperation(parts.tools, row.name);
+  const chosen = tool?.policy.approval?.denied;
+  if (tool === undefined || chosen === undefined) return undefined;
+  await chosenBy(parts, tx, row, tool, chosen.as);
+  return denial(row.id, tool);
+}
+
+async function chosenBy(
+  parts: EngineParts,
+  tx: LedgerTransaction,
+  { tenant, principal, args }: OperationRow,
+  tool: PlatformTool,
+  as: (facts: Facts) => Facts['args'],
+): Promise<void> {
+  const { moves } = operationOf(tool);
+  const moved = tool.observe.moves;
+  const facts = await factsNow(parts, tx, tool, JSON.parse(args) as Facts['args'], { tenant, principal });
+  if (facts === undefined || moves === undefined || moved === undefined) return;
+  const { things, now } = facts;
+  const after = (given: Facts['args']) =>
+    moves.machine.move(moved.entity(things, now, undefined, given), moves.trigger);
+  const move = after(as(facts));
+  // What somebody else has decided since stays.
+  if (after(facts.args).ok && move.ok)
+    await apply(parts, tx, [{ kind: moved.kind, state: move.to, body: {} }], { things });
+}
+
+/** What is known of a call today; undefined where something that it names is no longer known. */
+async function factsNow(
+  { settings, ports }: EngineParts,
+  tx: LedgerTransaction,
+  tool: PlatformTool,
+  args: Facts['args'],
+  caller: Parameters<typeof viewOf>[1],
+): Promise<Facts | undefined> {
+  try {
+    return await gatherFacts(tool, args, viewOf(tx, caller, settings), settings, ports);
+  } catch (error) {
+    if (error instanceof Refused) return undefined;
+    throw error;
+  }
+}
