@@ -62,7 +62,7 @@ export async function findNearDuplicate(tx: LedgerTransaction, asked: Asked): Pr
   const { tool, essence, reference, spends, view, now } = asked;
   if (!spends && !makesUnnamed(tool, reference)) return undefined;
   const rows = await tx.operations.recentAlike(tool.operation, essence, similarSince(now));
-  const alike = rows.filter((row) => isOther(row, asked) && isInQuestion(row));
+  const alike = rows.filter((row) => isOther(row, asked) && isInQuestion(tool, row));
   // A call that may still take effect comes before one that is over, even if that is more recent.
   const earlier = alike.find((row) => seenOf(tool, row).isPending) ?? alike[0];
   if (earlier === undefined) return undefined;
@@ -96,11 +96,14 @@ export const deniedSince = (now: number): number => now - limits.deniedHours * h
 
 /** An earlier call of this tool. An answer may leave open what becomes of it. */
 function seenOf({ reconcile }: PlatformTool, row: OperationRow): Seen {
-  const reached = (row.result?.data as { readonly state?: unknown } | undefined)?.state; // as `answerOf` wrote it
-  return reconcile.openStates?.includes(String(reached)) === true
+  return reconcile.openStates?.includes(reachedBy(row)) === true
     ? { what: 'was answered, but nobody knows yet what became of it', isPending: true }
     : { what: whatOf[row.state] ?? 'was made', isPending: !isOver(row) };
 }
+
+/** The state that an answer told; empty where it told none. */
+const reachedBy = ({ result }: OperationRow): string =>
+  String((result?.data as { readonly state?: unknown } | undefined)?.state ?? ''); // as `answerOf` wrote it
 
 /** Whether a call creates something without a reference, so nothing distinguishes a repeat from a second one. */
 const makesUnnamed = (tool: PlatformTool, reference: string): boolean =>
@@ -121,8 +124,12 @@ function isOther(row: OperationRow, { args, reference, caller }: Asked): boolean
   return !isSame || isOver(row);
 }
 
-/** Whether a row counts. A declined call is over: its result has an error, unlike that of a call resolved as not having happened. */
-const isInQuestion = (row: OperationRow): boolean => !hasFailed(row) || row.result?.error === undefined;
+/**
+ * Whether a row counts. A declined call is over: its result has an error, unlike that of a call resolved as not having happened, or tells
+ * a state in which no money moves.
+ */
+const isInQuestion = ({ reconcile }: PlatformTool, row: OperationRow): boolean =>
+  hasFailed(row) ? row.result?.error === undefined : reconcile.noChargeStates?.includes(reachedBy(row)) !== true;
 
 /**
  * The SHA-256 of what near-duplicates have in common. Of a call that moves money, what it moves: how much, to whom, and from

@@ -3,6 +3,9 @@ import { bugs } from './bugs.ts';
 /** Bugs in how limits, near-duplicates, clocks and damaged rows are looked at. */
 // biome-ignore format: rows
 export const limitMutants = bugs([
+  ['declined-is-done', 'a payment that was declined counts as one that was made only minutes ago',
+   'src/engine/near-duplicate.ts', 'test/promises/near-duplicates.test.ts › has no warning where the first was answered as declined',
+   'reconcile.noChargeStates?.includes(reachedBy(row)) !== true', 'true'],
   ['left-of-what-has-ended', 'a mandate that has ended still has something left',
    'tools/operations.ts', 'test/engine/limits.test.ts › nothing is left of what has ended',
    'const ended = hasEnded(terms, now);', 'const ended = hasEnded(terms, 0);'],

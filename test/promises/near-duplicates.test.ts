@@ -3,6 +3,7 @@ import type { SpendingPolicy } from '../../src/engine/spending-policy.ts';
 import { isMandated } from '../../src/engine/terms.ts';
 import { tools } from '../../tools/index.ts';
 import { changing } from '../engine/changing.ts';
+import { paying } from '../engine/conversion.ts';
 import { bought, order, quiet, type Said, settle, type World, world } from '../engine/support.ts';
 
 // A call that is nearly a repeat of one that may still take effect charges nobody twice: no mandate approves it.
@@ -84,6 +85,15 @@ describe('a second purchase under a mandate', () => {
       expect((await it.call('initiate_purchase', order())).outcome).toBe('declined');
     });
     expect(said.warnings).toBeUndefined();
+  });
+
+  it('has no warning where the first was answered as declined', async () => {
+    const it = await world();
+    const cleo = paying({ card: 'card_cleo_declines' });
+    expect((await it.through('authorize_payment', cleo)).data.state).toBe('NOT_AUTHORIZED');
+    const said = await it.call('authorize_payment', { ...cleo, reference: 'order-2' });
+    expect(said.approval?.text).toContain('"order-2"');
+    expect(said.approval?.text).not.toContain('order-1');
   });
 
   it('is done with a warning where the first was settled as not having happened', async () => {
