@@ -158,20 +158,22 @@ export const text = z.string().min(1).max(limits.textCharacters);
 export const word = text.refine((it) => !(it in Object.prototype), 'must be a word of the platform');
 /** A long text of the platform. */
 export const blob = z.string().min(1).max(limits.blobCharacters);
-/** Decimal text without a sign, with at most three decimals, the most of any currency. */
-export const amount = z.string().regex(new RegExp(`^\\d{1,${limits.amountDigits}}(\\.\\d{1,3})?$`), {
-  error: ({ input }) =>
-    typeof input === 'string' && isTooLarge(input)
-      ? `must have at most ${limits.amountDigits} digits before the decimal point`
-      : 'must be a decimal amount such as "40.00"',
-});
 /** The checks of amounts, which a schema keeps under other words. */
-const amountChecks = new Set<unknown>(amount.def.checks);
-/** A schema that checks an amount in its own way. */
-export function asAmount<S extends z.ZodString>(schema: S): S {
+const amountChecks = new Set<unknown>();
+/** A schema that checks an amount in its own way. Whoever reads it gets no leading zeros: 010.00 is 10.00 for everybody. */
+export function asAmount(schema: z.ZodString): z.ZodString {
   for (const check of schema.def.checks ?? []) amountChecks.add(check);
-  return schema;
+  return schema.overwrite((text) => text.replace(/^0+(?=\d)/, ''));
 }
+/** Decimal text without a sign, with at most three decimals, the most of any currency. */
+export const amount = asAmount(
+  z.string().regex(new RegExp(`^\\d{1,${limits.amountDigits}}(\\.\\d{1,3})?$`), {
+    error: ({ input }) =>
+      typeof input === 'string' && isTooLarge(input)
+        ? `must have at most ${limits.amountDigits} digits before the decimal point`
+        : 'must be a decimal amount such as "40.00"',
+  }),
+);
 /** Whether a schema is that of an amount, whatever it is described as. */
 export const isAmount = (schema: z.ZodType): boolean =>
   schema instanceof z.ZodString && amountChecks.has(schema.def.checks?.[0]);

@@ -17,7 +17,9 @@ import { operationOf, type PlatformTool } from './tool.ts';
 export function approvalText(tool: PlatformTool, facts: Facts, request: Request): string {
   const title = tool.policy.approval?.title(facts) ?? operationOf(tool).title;
   const was = tool.policy.approval?.before;
-  const values = authored(tool, facts, request).flatMap((it) => valueLines(it, was?.(facts, it.name)));
+  const values = authored(tool, facts, request).flatMap((it) =>
+    it.arg.isToldByTool === true ? [] : valueLines(it, was?.(facts, it.name)),
+  );
   return [title, ...values, ...(tool.policy.approval?.text(facts) ?? [])]
     .flatMap((line) => [line, ...confusableWarnings(line)])
     .map(approvalLine)

@@ -30,6 +30,8 @@ export interface Arg<P extends string = string> {
   readonly mayMatch?: { readonly kind: Kind; readonly handle: (given: string) => string };
   /** The rule that a wrong value breaks, if the contract names none. */
   readonly rule?: string | undefined;
+  /** The approval text of its tool tells what is sent for it, so it has no line of its own. */
+  readonly isToldByTool?: true;
   /** Its label in approval text; by default the argument's name. */
   readonly label?: string;
   /** Its approval text, if people can't read the sent values. Different values must have different texts. */

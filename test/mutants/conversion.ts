@@ -6,6 +6,12 @@ const payments = (pattern: string) => `test/conversion/payments.test.ts › ${pa
 /** Bugs in the amounts of a conversion, in who chose it, and in what people and customers read of it. */
 // biome-ignore format: rows
 export const conversionMutants = bugs([
+  ['a-part-without-its-currency', 'the part of a refund is told to a person once more, without its currency',
+   'tools/conversion/parts.ts', 'test/promises/amount-spelling.test.ts › of a part tells it once',
+   '  isToldByTool: true,\n', ''],
+  ['zeros-that-lead', 'an amount is sent with its leading zeros, and shown without',
+   'src/core/fields.ts', 'test/promises/amount-spelling.test.ts › and the request say the same amount',
+   "text.replace(/^0+(?=\\d)/, '')", 'text'],
   ['a-choice-of-what-is-gone', 'a choice is recorded of an offer that the platform no longer makes',
    'src/domains/conversion/machines.ts', 'test/conversion/choice.test.ts › records none where it is of another amount',
    '(it: Offer) => it.withdrawn', '(it: Offer) => it.withdrawn && it.expired'],

@@ -19,6 +19,7 @@ import { spokenSum } from '../sums.ts';
 export const partArg = optional<never>({
   schema: amount.describe("In the shop's currency; all that is left if omitted."),
   fills: [],
+  isToldByTool: true,
 });
 export const ownReference = optional(reference("Merchant's number, one per call; by default the order's."));
 

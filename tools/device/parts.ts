@@ -61,7 +61,8 @@ export const partFields =
     'partiallyWithAmount.currency': facts.things.devicePayment?.body.currency,
   });
 
-export const partArg = (about: string) => optional<never>({ schema: amount.describe(about), fills: [] });
+export const partArg = (about: string) =>
+  optional<never>({ schema: amount.describe(about), fills: [], isToldByTool: true });
 
 /** What is known of a transaction, for a person's approval. */
 export const transactionLines = ({ devicePayment: transaction }: Things): readonly string[] =>
