@@ -1,6 +1,8 @@
-/** What can be read from a JSON-RPC message byte by byte, without storing it: its id and its nesting depth. */
+/** What can be read from a JSON-RPC message byte by byte, without storing it: its id, whether it asks or tells, and its nesting depth. */
 export interface ScannedMessage {
   readonly id: string | number | undefined;
+  /** It is no answer. */
+  readonly hasMethod: boolean;
   readonly levels: number;
 }
 
@@ -20,14 +22,17 @@ export function createMessageScanner() {
   let text = '';
   let key = '';
   let id: string | number | undefined;
+  let hasMethod = false;
 
   const keep = (byte: number): void => {
     if (depth === 1 && text.length <= mostKept) text += String.fromCharCode(byte);
   };
   const endOfString = (): void => {
     if (depth !== 1) return;
-    if (!isValue) key = text;
-    else if (key === 'id' && text.length <= mostKept && /^[\x20-\x7e]*$/.test(text)) id = unescaped(text);
+    if (!isValue) {
+      key = text;
+      hasMethod ||= key === 'method';
+    } else if (key === 'id' && text.length <= mostKept && /^[\x20-\x7e]*$/.test(text)) id = unescaped(text);
     text = '';
   };
   const endOfNumber = (): void => {
@@ -63,7 +68,7 @@ export function createMessageScanner() {
   };
   return {
     read: (bytes: Uint8Array): void => bytes.forEach(read),
-    scanned: (): ScannedMessage => ({ id, levels }),
+    scanned: (): ScannedMessage => ({ id, hasMethod, levels }),
   };
 }
 

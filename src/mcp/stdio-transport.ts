@@ -8,7 +8,7 @@ import {
 import { hasDuplicateKeys } from '../core/duplicate-keys.ts';
 import { limits } from '../core/limits.ts';
 import { faultOf, withoutEcho } from './error-redaction.ts';
-import { createMessageScanner } from './message-scanner.ts';
+import { createMessageScanner, type ScannedMessage } from './message-scanner.ts';
 
 /** The streams of a stdio connection. */
 export interface Ends {
@@ -20,6 +20,8 @@ export interface Ends {
 }
 
 const newline = 0x0a;
+/** The only revision with messages of several, which whoever agrees on it must take. */
+const batchRevision = '2025-03-26';
 
 /**
  * MCP over two streams, one message per line. An invalid line gets an error response, and the connection continues.
@@ -32,6 +34,10 @@ export function createStdioWire(
   lastAnswers: number = limits.lastAnswersMilliseconds,
 ): Transport {
   let waiting: Buffer[] = [];
+  /** The messages of a batch that are not read yet. */
+  let batch: Message[] = [];
+  let initializing: string | number | undefined;
+  let takesBatches = false;
   let line: Buffer[] = [];
   let length = 0;
   let scanner = createMessageScanner();
@@ -54,25 +60,36 @@ export function createStdioWire(
     void stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id: id ?? null, error: faultOf(code) })}\n`);
 
   const deliver = (message: JSONRPCMessage): void => {
-    if ('method' in message && 'id' in message) underWay.add(message.id);
-    else if ('method' in message) settle(cancelledBy(message));
+    if ('method' in message && 'id' in message) {
+      underWay.add(message.id);
+      if (message.method === 'initialize') initializing = message.id;
+    } else if ('method' in message) settle(cancelledBy(message));
     else if ('id' in message && message.id !== undefined) asked.delete(message.id);
     wire.onmessage?.(message);
   };
   /** Whether a request has the id of one under way: nobody could tell their answers apart, nor an error under that id. */
   const isSecond = (message: JSONRPCMessage): boolean =>
     'method' in message && 'id' in message && underWay.has(message.id);
+  const read = ({ message, id, hasMethod }: Message): void => {
+    if (typeof message === 'number') {
+      // Whoever waits for the answer would wait for long.
+      if (id !== undefined && !hasMethod && asked.has(id)) failQuestion(id, message);
+      else refuse(message, id);
+    } else if (isSecond(message)) refuse(-32600, undefined);
+    else deliver(message);
+  };
   const endLine = (): void => {
-    const { id, levels } = scanner.scanned();
+    const scanned = scanner.scanned();
     const bytes = Buffer.concat(line);
     const isTooLong = length > limits.requestBytes;
     line = [];
     length = 0;
     scanner = createMessageScanner();
-    const parsed = isTooLong || levels > limits.messageLevels ? -32600 : parse(bytes);
-    if (typeof parsed === 'number') refuse(parsed, id);
-    else if (parsed !== undefined && isSecond(parsed)) refuse(-32600, undefined);
-    else if (parsed !== undefined) deliver(parsed);
+    const text = isTooLong || scanned.levels > limits.messageLevels ? -32600 : parse(bytes);
+    if (text === '') return;
+    const several = takesBatches && typeof text === 'string' ? messagesIn(text) : [];
+    if (several.length > 0) batch.push(...several);
+    else read({ ...scanned, message: typeof text === 'string' ? messageIn(text, hasDuplicateKeys(text)) : text });
   };
   const take = (bytes: Buffer): void => {
     scanner.read(bytes);
@@ -81,17 +98,24 @@ export function createStdioWire(
     if (length > limits.requestBytes) line = [];
     else line.push(bytes);
   };
+  /** Takes the next chunk, as far as its line goes. */
+  const takeChunk = (): void => {
+    const chunk = waiting.shift() ?? Buffer.of();
+    const end = chunk.indexOf(newline);
+    take(end < 0 ? chunk : chunk.subarray(0, end));
+    if (end < 0) return;
+    if (end + 1 < chunk.length) waiting.unshift(chunk.subarray(end + 1));
+    endLine();
+  };
   const pump = (isLast = false): void => {
-    for (let chunk = waiting.shift(); chunk !== undefined; chunk = waiting.shift()) {
-      const end = chunk.indexOf(newline);
-      take(end < 0 ? chunk : chunk.subarray(0, end));
-      if (end < 0) continue;
-      if (end + 1 < chunk.length) waiting.unshift(chunk.subarray(end + 1));
-      endLine();
-      if (!isLast && isBusy()) break;
+    const isMore = (): boolean => batch.length > 0 || waiting.length > 0;
+    while (isMore() && (isLast || !isBusy())) {
+      const one = batch.shift();
+      if (one === undefined) takeChunk();
+      else read(one);
     }
     if (isClosed) return;
-    if (waiting.length > 0 || isBusy()) stdin.pause();
+    if (isMore() || isBusy()) stdin.pause();
     else stdin.resume();
   };
   /** Continues when the client has read, or a response has made room. */
@@ -110,9 +134,9 @@ export function createStdioWire(
     for (const id of asked.keys()) failQuestion(id);
     closeOnceAnswered();
   };
-  const failQuestion = (id: string | number): void => {
+  const failQuestion = (id: string | number, code = -32603): void => {
     asked.delete(id);
-    wire.onmessage?.({ jsonrpc: '2.0', id, error: faultOf(-32603) });
+    wire.onmessage?.({ jsonrpc: '2.0', id, error: faultOf(code) });
   };
   const closeOnceAnswered = (): void => void (closing !== undefined && underWay.size === 0 && wire.close());
   const onError = (error: Error): void => wire.onerror?.(error);
@@ -138,7 +162,11 @@ export function createStdioWire(
         if (closing !== undefined) return void setImmediate(failQuestion, message.id);
         asked.set(message.id, options?.relatedRequestId);
       } else if ('method' in message) asked.delete(cancelledBy(message) ?? '');
-      else settle(message.id);
+      else {
+        if (message.id === initializing && 'result' in message)
+          takesBatches = message.result.protocolVersion === batchRevision;
+        settle(message.id);
+      }
       write(message);
       closeOnceAnswered();
       goOn();
@@ -148,6 +176,7 @@ export function createStdioWire(
       isClosed = true;
       clearTimeout(closing);
       waiting = [];
+      batch = [];
       line = [];
       stdin.off('data', onData);
       stdin.off('error', onError);
@@ -167,22 +196,43 @@ const cancelledBy = (message: JSONRPCMessage): string | number | undefined =>
     ? (message.params?.requestId as string | number | undefined) // any other type names no request
     : undefined;
 
-/** The message of a line; undefined for an empty line, or an error code. */
-function parse(bytes: Buffer): JSONRPCMessage | number | undefined {
-  let text: string;
+/** A message, or the code of what is wrong with it, and what is known of that one. */
+interface Message extends Pick<ScannedMessage, 'id' | 'hasMethod'> {
+  readonly message: JSONRPCMessage | number;
+}
+
+/** The JSON of a line; empty for an empty line, or an error code. */
+function parse(bytes: Buffer): string | number {
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes).trim();
-    if (text === '') return undefined;
-    JSON.parse(text);
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes).trim();
+    if (text !== '') JSON.parse(text);
+    return text;
   } catch {
     return -32700;
   }
+}
+
+function messageIn(text: string, isAmbiguous: boolean): JSONRPCMessage | number {
   try {
     const message = deserializeMessage(text);
-    return hasDuplicateKeys(text) ? unambiguous(message) : message;
+    return isAmbiguous ? unambiguous(message) : message;
   } catch {
     return -32600;
   }
+}
+
+/** The messages of a batch; none of any other JSON. Each is answered by itself. */
+function messagesIn(text: string): readonly Message[] {
+  const isAmbiguous = hasDuplicateKeys(text);
+  const all: unknown = JSON.parse(text);
+  return (Array.isArray(all) ? all : []).map((one: unknown) => {
+    const { id, method } = (one ?? {}) as { readonly id?: unknown; readonly method?: unknown };
+    return {
+      message: messageIn(JSON.stringify(one), isAmbiguous),
+      id: typeof id === 'string' || typeof id === 'number' ? id : undefined,
+      hasMethod: method !== undefined,
+    };
+  });
 }
 
 /**

@@ -7,6 +7,12 @@ const transports = (pattern: string) => `test/engine/transports.test.ts › ${pa
 /** Calls that take a while, and files. */
 // biome-ignore format: rows
 export const streams = bugs([
+  ['batches-by-nobody', 'a batch is refused although its revision was agreed on',
+   'src/mcp/stdio-transport.ts', 'test/faces/batches.test.ts › is taken where its revision is agreed on',
+   'takesBatches = message.result.protocolVersion === batchRevision', 'takesBatches = false'],
+  ['a-question-nobody-answers', 'a call waits on for the answer to a question that came malformed',
+   'src/mcp/stdio-transport.ts', 'test/faces/batches.test.ts › ends the question at once where it has a list',
+   'id !== undefined && !hasMethod && asked.has(id)', 'id !== undefined && hasMethod && asked.has(id)'],
   ['cancels-what-may-have-happened', 'a repeat of a call that may have taken effect is answered as cancelled',
    'src/engine/cancellation.ts', transports('may have taken effect is never answered as cancelled'),
    `if (verdict.kind === 'send' || verdict.kind === 'ask')`, `if (verdict.kind !== 'answer')`],
