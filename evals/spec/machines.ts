@@ -350,13 +350,56 @@ const offers: Expectation = {
   actors: { authorize: 'engine', expire: 'clock' },
 };
 
+/** The next state by what the platform says of the payment. */
+const found = (states: Readonly<Record<string, string>>, otherwise: string): Cell =>
+  Object.entries(states).reduceRight<Cell>((rest, [it, state]) => ({ [`found=${it}`]: [rest, state] }), otherwise);
+const declinedOr = (states: Readonly<Record<string, string>>): Cell => ({
+  declined: [found(states, no), 'NOT_AUTHORIZED'],
+});
+const part = { 'a part': 'PARTIAL_AUTHORIZED' };
+
 const charges: Expectation = {
   name: 'charge',
   machine: any(charge),
-  facts: valuations({ declined: either, converted: either, captured: either, exhausted: either }),
+  facts: valuations({
+    ...{ declined: either, converted: either, captured: either, exhausted: either },
+    found: ['', 'authorized', 'a part', 'in review', 'a risk', 'undecided'],
+  }).filter(({ declined, found }) => !declined || found === ''),
   grid: {
-    none: { authorize: { declined: ['AUTHORIZED', 'NOT_AUTHORIZED'] } },
-    AUTHORIZED: { capture: 'CAPTURED', reverse: 'REVERSED' },
+    none: {
+      authorize: {
+        declined: [
+          found(
+            { undecided: 'PENDING', 'in review': 'PENDING_REVIEW', 'a risk': 'RISK_DECLINED', ...part },
+            'AUTHORIZED',
+          ),
+          'NOT_AUTHORIZED',
+        ],
+      },
+    },
+    PENDING: {
+      decide: declinedOr({
+        'in review': 'PENDING_REVIEW',
+        'a risk': 'RISK_DECLINED',
+        ...part,
+        authorized: 'AUTHORIZED',
+      }),
+      reverse: 'REVERSED',
+    },
+    PENDING_REVIEW: {
+      decide: declinedOr({ 'a risk': 'RISK_DECLINED', ...part, authorized: 'AUTHORIZED' }),
+      reverse: 'REVERSED',
+    },
+    RISK_DECLINED: {
+      decide: declinedOr({ 'in review': 'PENDING_REVIEW', authorized: 'AUTHORIZED' }),
+      reverse: 'REVERSED',
+    },
+    AUTHORIZED: {
+      decide: declinedOr({ 'in review': 'PENDING_REVIEW', 'a risk': 'RISK_DECLINED' }),
+      capture: 'CAPTURED',
+      reverse: 'REVERSED',
+    },
+    PARTIAL_AUTHORIZED: { decide: declinedOr({}), capture: 'CAPTURED', reverse: 'REVERSED' },
     CAPTURED: {
       capture: { captured: ['CAPTURED', { converted: [{ exhausted: ['CAPTURED', no] }, no] }] },
       reverse: { captured: ['REVERSED', no] },
@@ -364,10 +407,19 @@ const charges: Expectation = {
     NOT_AUTHORIZED: {},
     REVERSED: {},
   },
-  ordered: ['the issuer declines before all else', 'nothing is captured before a part is left in the local currency'],
+  ordered: [
+    ...[
+      'the issuer declines',
+      'it is not decided yet',
+      'it is in review',
+      'the risk check declines',
+      'a part of it is authorized',
+    ].map((it) => `${it} before all else`),
+    'nothing is captured before a part is left in the local currency',
+  ],
   breach: { authorize: 'EN-03', capture: 'DC-09', reverse: 'DC-09' },
   ends: { NOT_AUTHORIZED: undefined, REVERSED: undefined },
-  actors: {},
+  actors: pulledBy('platform', 'decide'),
 };
 
 const captures: Expectation = {

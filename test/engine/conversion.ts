@@ -1,4 +1,4 @@
-import type { World } from './support.ts';
+import { type World, world } from './support.ts';
 
 // Offers and payments as an agent asks for them, and worlds that have them. Ada's card is billed in AUD.
 
@@ -36,3 +36,21 @@ export const captured = async (it: World, more: object = {}): Promise<string> =>
 /** The handle of a refund of all of it. */
 export const refunded = async (it: World, more: object = {}): Promise<string> =>
   (await it.through('refund_capture', { capture: await captured(it, more) })).data.refund;
+
+/** A world whose platform's answers are changed on their way. */
+export const altering = (
+  // biome-ignore lint/suspicious/noExplicitAny: answers are changed as JSON
+  change: (call: string, body: any) => void,
+  more: object = {},
+): Promise<World> =>
+  world({
+    ...more,
+    replace: {
+      platform: (real) => async (request) => {
+        const response = await real(request);
+        const body = await response.json();
+        change(`${request.method} ${new URL(request.url).pathname}`, body);
+        return new Response(JSON.stringify(body), response);
+      },
+    },
+  });

@@ -1,18 +1,22 @@
 import { z } from 'zod';
 import { isCurrency } from '../../src/core/currencies.ts';
 import { amount, currency } from '../../src/core/fields.ts';
-import { decimal, inDecimals, type Money, money, sameMoney } from '../../src/core/money.ts';
+import { decimal, money, sameMoney } from '../../src/core/money.ts';
+import type { Output } from '../../src/core/operation.ts';
 import { answered, convert, isAbout } from '../../src/domains/conversion/amounts.ts';
-import { isHeldUncaptured, isReversed, charge as machine } from '../../src/domains/conversion/machines.ts';
+import type { conversion } from '../../src/domains/conversion/contract.ts';
+import type { Both, ChargeFacts } from '../../src/domains/conversion/facts.ts';
+import { isReversed, isUndecided, charge as machine } from '../../src/domains/conversion/machines.ts';
 import { chargeFields, reversalFields } from '../../src/domains/conversion/request-fields.ts';
-import { paymentStatuses } from '../../src/domains/conversion/statuses.ts';
+import { paymentStatuses, verdictOf } from '../../src/domains/conversion/statuses.ts';
 import type { Facts, Things } from '../../src/domains/facts.ts';
 import { quoted } from '../../src/engine/approval-text.ts';
-import { type Observation, platformTools, readBack } from '../../src/engine/tool.ts';
+import { platformTools, readBack } from '../../src/engine/tool.ts';
 import { field, handle, labelled, optional, reference } from '../../src/engine/tool-arguments.ts';
 import { always } from '../../src/engine/tool-policy.ts';
 import { ofAnother } from '../echo.ts';
 import { spokenSum } from '../sums.ts';
+import { evidence, evidenceDecided, evidenceGone, evidenceOfReversal } from './evidence.ts';
 import { chargeEntity, foundAs, heldLines, madeBefore } from './parts.ts';
 import { conversionLines, paymentLines, paymentOutput, showPayment } from './presentation.ts';
 
@@ -37,21 +41,74 @@ const chargeOf = (facts: Facts): Price => {
     : { amount: billingAmount, currency: billingCurrency };
 };
 
-/** What is held, in the shop's currency: the price, or the part of it that was authorized, at the offer's rate (DC-12). */
-const heldLocally = (facts: Facts, held: Money): string => {
-  const [price, charge] = [priceOf(facts), chargeOf(facts)];
-  const { exchangeRate, inverted = false } = facts.things.offer?.body ?? {};
-  if (exchangeRate === undefined) return decimal(held); // without conversion both are the same
-  return sameMoney(held, money(charge.amount, charge.currency)) || !isCurrency(price.currency)
-    ? price.amount
-    : decimal(convert(held, price.currency, { exchangeRate, inverted: !inverted }));
+type Asked = Pick<ChargeFacts, keyof Both | 'localCurrency' | 'billingCurrency'> & {
+  readonly exchangeRate?: string | undefined;
+  readonly inverted?: boolean | undefined;
 };
 
-/** The state of a payment after a look at it. */
-const stateFound = ({ charge }: Things, status: keyof typeof paymentStatuses): string =>
-  paymentStatuses[status].state ?? charge?.state ?? '';
+/** What an authorization asks for, in both currencies. */
+const askedIn = (facts: Facts): Asked => {
+  const [price, charge, offer] = [priceOf(facts), chargeOf(facts), facts.things.offer?.body];
+  return {
+    ...{ localAmount: price.amount, localCurrency: price.currency },
+    ...{ billingAmount: charge.amount, billingCurrency: charge.currency },
+    ...{ exchangeRate: offer?.exchangeRate, inverted: offer?.inverted },
+  };
+};
+
+type PaymentBody = Output<(typeof conversion)['authorizePayment']>['body'];
+
+/** The sum that an answer says is held. */
+const sumIn = ({ orderInformation }: PaymentBody) => {
+  const { authorizedAmount, totalAmount, currency } = orderInformation?.amountDetails ?? {};
+  return { amount: authorizedAmount ?? totalAmount, currency };
+};
+
+/** What is held of what was asked for: all of it, or the part that was authorized, at the payment's own rate (DC-12). */
+const heldOf = (asked: Asked, { status, orderInformation }: PaymentBody): Both => {
+  const { localAmount, localCurrency, billingAmount, billingCurrency, exchangeRate, inverted = false } = asked;
+  const { authorizedAmount = '' } = orderInformation?.amountDetails ?? {};
+  const held = verdictOf(status).declined ? undefined : answered(authorizedAmount, billingCurrency);
+  if (held === undefined || sameMoney(held, money(billingAmount, billingCurrency)) || !isCurrency(localCurrency))
+    return { localAmount, billingAmount };
+  // Without conversion both are the same.
+  const local = exchangeRate && convert(held, localCurrency, { exchangeRate, inverted: !inverted });
+  return { localAmount: decimal(local || held), billingAmount: decimal(held) };
+};
+
+/** The state of a payment after a look at it. What was captured doesn't show in a status. */
+const stateFound = (things: Things, status: PaymentBody['status']): string => {
+  const move = machine.move({ ...chargeEntity(things), ...verdictOf(status) }, 'decide');
+  const { state }: { readonly state?: string } = paymentStatuses[status];
+  return state ?? (move.ok ? move.to : (things.charge?.state ?? ''));
+};
+
+/** What is held once the platform has decided: never more than was approved. */
+const heldSince = ({ charge }: Things, body: PaymentBody): Partial<Both> => {
+  if (charge === undefined) return {};
+  const { billingAmount, billingCurrency } = charge.body;
+  return isAbout(money(billingAmount, billingCurrency), sumIn(body), true) ? heldOf(charge.body, body) : {};
+};
 
 const nothingHeld = 'Nothing is held on the card';
+
+/** What is said of a payment of which the platform hasn't decided, or not that it may be taken. */
+const unsettled = {
+  PENDING:
+    'The platform has not authorized the payment yet, and may still do so. Look again later: until then charge no other card for it, unless this one was reversed.',
+  PENDING_REVIEW:
+    'The payment is in review: the merchant accepts or rejects it at the platform. The amount may be held on the card; it can be captured once get_payment says that the payment is authorized.',
+  RISK_DECLINED:
+    "The amount is held on the card, but the platform's risk check declined the payment. Nothing of it is captured: reverse the payment, unless the merchant accepts it at the platform.",
+  PARTIAL_AUTHORIZED:
+    'Only a part of the price is held on the card: the answer says how much. No more than that can be captured. Have the customer say how the rest is paid, or reverse the payment.',
+} as const;
+
+const lookAgain = { tools: ['get_payment', 'reverse_payment'], because: 'The platform tells once it is decided.' };
+const nextUnsettled = {
+  ...{ PENDING: lookAgain, PENDING_REVIEW: lookAgain },
+  RISK_DECLINED: { tools: ['reverse_payment', 'get_payment'], because: 'A payment that is a risk is given up.' },
+};
 
 export const authorizations = platformTools({
   authorizePayment: {
@@ -105,27 +162,21 @@ export const authorizations = platformTools({
         kind: 'charge',
         entity: (_, __, answer) => ({
           ...chargeEntity({}),
-          declined: answer !== undefined && !paymentStatuses[answer.body.status].isHeld,
+          ...(answer === undefined ? {} : verdictOf(answer.body.status)),
         }),
       },
       // Its capture needs no second approval, so an answer never raises what was approved.
       contradicts: (facts, { body }, sent) => {
         const { amount, currency } = chargeOf(facts);
-        const { authorizedAmount, totalAmount, currency: held } = body.orderInformation?.amountDetails ?? {};
-        const sum = { amount: authorizedAmount ?? totalAmount, currency: held };
-        return !paymentStatuses[body.status].isHeld || isAbout(money(amount, currency), sum, true)
+        return verdictOf(body.status).declined || isAbout(money(amount, currency), sumIn(body), true)
           ? ofAnother(sent, body, 'clientReferenceInformation.code')
           : 'orderInformation.amountDetails.authorizedAmount';
       },
-      observations: (facts, { body }, { state, mint }) => {
+      observations: (facts, { body }, { mint }) => {
         const { things, merchant } = facts;
         const offer = things.offer?.body;
-        const [price, charge] = [priceOf(facts), chargeOf(facts)];
-        const isHeld = isHeldUncaptured(state);
-        const { authorizedAmount = '' } = body.orderInformation?.amountDetails ?? {};
-        const held = isHeld ? answered(authorizedAmount, charge.currency) : undefined;
-        const authorized = held === undefined ? charge.amount : decimal(held);
-        const local = { ...price, ...(held === undefined ? {} : { amount: heldLocally(facts, held) }) };
+        const asked = askedIn(facts);
+        const held = heldOf(asked, body);
         const handleOf = mint('charge');
         return [
           {
@@ -138,35 +189,32 @@ export const authorizations = platformTools({
                 reference: facts.reference,
                 card: things.card?.handle ?? '',
               },
-              localAmount: local.amount,
-              localCurrency: local.currency,
-              billingAmount: authorized,
-              billingCurrency: charge.currency,
+              ...asked,
+              ...held,
               ...{ converted: offer !== undefined, offer: things.offer?.handle ?? '' },
-              ...{ exchangeRate: offer?.exchangeRate, inverted: offer?.inverted, rateTime: offer?.rateTime },
-              ...{ markup: offer?.markup, processing: merchant.processing ?? '' },
+              ...{ rateTime: offer?.rateTime, markup: offer?.markup, processing: merchant.processing ?? '' },
               ...{ capturedLocal: '0', capturedBilling: '0' },
               instruction: things.instruction?.handle,
             },
           },
-          ...(things.offer !== undefined && isHeld
+          ...(things.offer !== undefined && !verdictOf(body.status).declined
             ? [{ kind: 'offer' as const, state: 'USED', body: { charge: handleOf } }]
             : []),
-          ...(things.instruction === undefined
-            ? []
-            : evidence(mint('receipt'), things.instruction.handle, {
-                ...{ payment: handleOf, ...local, transactionType: 'AUTHORIZATION' },
-                transactionStatus: isHeld ? 'APPROVED' : 'DECLINED',
-              })),
+          ...evidence(things, () => mint('receipt'), {
+            ...{ payment: handleOf, amount: held.localAmount, currency: asked.localCurrency },
+            ...{ transactionType: 'AUTHORIZATION', transactionStatus: paymentStatuses[body.status].evidence },
+          }),
         ];
       },
     },
     present: {
       messages: {
+        ...unsettled,
         AUTHORIZED: 'The amount is held on the card. Capture it when the order is shipped.',
         NOT_AUTHORIZED: `The payment was not authorized. ${nothingHeld}; the customer may choose another card.`,
       },
       next: {
+        ...nextUnsettled,
         AUTHORIZED: {
           tools: ['capture_payment', 'get_payment', 'reverse_payment'],
           because: 'Capturing takes the money.',
@@ -178,6 +226,7 @@ export const authorizations = platformTools({
     },
     reconcile: {
       noChargeStates: ['NOT_AUTHORIZED'],
+      openStates: machine.existing.filter(isUndecided),
       doubled: madeBefore,
       // The payment gets no handle: only the platform knows its id. Its rate is used up (DC-04).
       confirmed: ({ things }) => (things.offer === undefined ? [] : [{ kind: 'offer', state: 'USED', body: {} }]),
@@ -192,14 +241,18 @@ export const authorizations = platformTools({
       stateFromResponse: ({ body }, _, things) => stateFound(things, body.status),
       observations: ({ things }, { body }) => {
         const state = stateFound(things, body.status);
+        const hasDecided = state !== things.charge?.state && !isReversed(state);
+        const held = hasDecided ? heldSince(things, body) : {};
         return [
-          { kind: 'charge', state, body: { status: body.status } },
+          { kind: 'charge', state, body: { status: body.status, ...held } },
           ...(isReversed(state) ? evidenceGone(things) : []),
+          ...(hasDecided ? evidenceDecided(things, paymentStatuses[body.status].evidence, held.localAmount) : []),
         ];
       },
     },
     present: {
-      messages: { done: 'This is the payment.' },
+      messages: { done: 'This is the payment.', ...unsettled },
+      next: nextUnsettled,
       outputSchema: paymentOutput,
       toOutput: showPayment,
     },
@@ -226,7 +279,7 @@ export const authorizations = platformTools({
       moves: { kind: 'charge', entity: chargeEntity },
       observations: ({ things }, _, { mint }) => [
         { kind: 'charge', body: { status: 'REVERSED' } },
-        ...(isOfMerchant(things) ? evidenceOfReversal(things, mint('receipt')) : evidenceGone(things)),
+        ...evidenceOfReversal(things, () => mint('receipt')),
       ],
     },
     present: {
@@ -244,38 +297,3 @@ export const authorizations = platformTools({
     },
   },
 });
-
-interface Evidence extends Price {
-  readonly payment: string;
-  readonly transactionType: 'AUTHORIZATION' | 'REVERSAL';
-  readonly transactionStatus: 'APPROVED' | 'DECLINED';
-}
-
-/** The payment that a purchase needs as evidence: a receipt that Purser's own payment posts (D-35). */
-const evidence = (receipt: string, instruction: string, { amount, currency, ...payment }: Evidence) => [
-  {
-    kind: 'receipt' as const,
-    handle: receipt,
-    state: 'none',
-    body: { instruction, ...payment, amount: inDecimals(amount, currency), currency },
-  },
-  { kind: 'instruction' as const, handle: instruction, ifKnown: true as const, body: { receipt } },
-];
-
-/** Whether the newest receipt of the purchase is one that the merchant's own system posted, which nothing else changes. */
-const isOfMerchant = ({ receipt }: Things): boolean => receipt !== undefined && receipt.body.payment === undefined;
-
-/** What a reversal leaves of the evidence of its own payment: the receipt of one that was given back. */
-const evidenceGone = ({ charge, receipt }: Things): readonly Observation[] =>
-  charge === undefined || receipt?.body.payment !== charge.handle
-    ? []
-    : [{ kind: 'receipt', handle: receipt.handle, body: { transactionType: 'REVERSAL' } }];
-
-/** A receipt of the reversal itself, beside the merchant's own. */
-const evidenceOfReversal = ({ charge }: Things, receipt: string): readonly Observation[] =>
-  charge?.body.instruction === undefined
-    ? []
-    : evidence(receipt, charge.body.instruction, {
-        ...{ payment: charge.handle, transactionType: 'REVERSAL', transactionStatus: 'APPROVED' },
-        ...{ amount: charge.body.localAmount, currency: charge.body.localCurrency },
-      });

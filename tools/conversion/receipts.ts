@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Thing } from '../../src/core/thing.ts';
+import { isZero } from '../../src/domains/conversion/amounts.ts';
 import { charge as machine } from '../../src/domains/conversion/machines.ts';
 import type { Facts, Things } from '../../src/domains/facts.ts';
 import { kindTable } from '../../src/domains/index.ts';
@@ -69,7 +70,9 @@ export const paymentLookups: readonly LocalTool[] = [
       if (it === undefined) throw new Error('A resolved handle has its thing.');
       await context.demandSettled(charge);
       return {
-        said: sentences[it.state] ?? `The payment is ${it.state}. Nothing is taken.`,
+        said: isZero(it.body.capturedBilling)
+          ? (sentences[it.state] ?? `The payment is ${it.state}. Nothing is taken.`)
+          : 'This is the receipt.',
         data: {
           charge: it.handle,
           state: it.state,
@@ -82,6 +85,10 @@ export const paymentLookups: readonly LocalTool[] = [
 ];
 
 const sentences: { readonly [state: string]: string | undefined } = {
+  PENDING: 'The payment is not authorized yet. Nothing is taken.',
+  PENDING_REVIEW: 'The payment is in review, and its amount may be held. Nothing is taken yet.',
+  RISK_DECLINED: 'The risk check declined the payment, and its amount is held. Nothing is taken.',
+  PARTIAL_AUTHORIZED: 'A part of the price is held. Nothing is taken yet.',
   AUTHORIZED: 'The amount is held. Nothing is taken yet.',
   CAPTURED: 'This is the receipt.',
 };

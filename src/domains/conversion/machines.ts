@@ -56,11 +56,16 @@ const localStates: readonly string[] = ['LOCAL_CURRENCY'];
 export const isWithdrawn = (state: string): boolean => withdrawnStates.includes(state);
 const withdrawnStates: readonly string[] = ['WITHDRAWN'];
 
+/** What the platform says of a payment that isn't declined. */
+export type Found = 'authorized' | 'a part' | 'in review' | 'a risk' | 'undecided';
+
 /** A payment's authorization, as far as its machine looks at it. */
 export interface Charge {
   readonly state: string;
   /** The issuer or the platform did not authorize it. */
   readonly declined: boolean;
+  /** What else the platform says of it. */
+  readonly found?: Found | undefined;
   /** Whether it is in the customer's billing currency. */
   readonly converted: boolean;
   /** Whether something of it is captured: a capture that was voided counts for nothing. */
@@ -75,30 +80,69 @@ export const charge = machine('charge', {
   rows: [],
   // biome-ignore format: a table
   assumed: [
-    ['none',       'authorize', 'the issuer declines',                  'NOT_AUTHORIZED', 'answered 201 with the reason'],
-    ['none',       'authorize', '',                                     'AUTHORIZED',     'the amount is held on the card'],
-    ['AUTHORIZED', 'capture',   '',                                     'CAPTURED',       ''],
-    ['CAPTURED',   'capture',   'nothing is captured',                  'CAPTURED',       'the capture before was voided'],
-    ['CAPTURED',   'capture',   'a part is left in the local currency', 'CAPTURED',       'another part of the order is shipped'],
-    ['AUTHORIZED', 'reverse',   '',                                     'REVERSED',       'the hold is released'],
-    ['CAPTURED',   'reverse',   'nothing is captured',                  'REVERSED',       'the capture before was voided'],
+    ['none',               'authorize', 'the issuer declines',                  'NOT_AUTHORIZED',     'answered 201 with the reason'],
+    ['none',               'authorize', 'it is not decided yet',                'PENDING',            'the customer authenticates first, or the processor answers later'],
+    ['none',               'authorize', 'it is in review',                      'PENDING_REVIEW',     'the merchant decides at the platform'],
+    ['none',               'authorize', 'the risk check declines',              'RISK_DECLINED',      'the amount is held, and is not to be taken'],
+    ['none',               'authorize', 'a part of it is authorized',           'PARTIAL_AUTHORIZED', 'that part is held on the card'],
+    ['none',               'authorize', '',                                     'AUTHORIZED',         'the amount is held on the card'],
+    ['PENDING',            'decide',    'the issuer declines',                  'NOT_AUTHORIZED',     'nothing is held'],
+    ['PENDING',            'decide',    'it is in review',                      'PENDING_REVIEW',     ''],
+    ['PENDING',            'decide',    'the risk check declines',              'RISK_DECLINED',      ''],
+    ['PENDING',            'decide',    'a part of it is authorized',           'PARTIAL_AUTHORIZED', ''],
+    ['PENDING',            'decide',    'it is authorized',                     'AUTHORIZED',         ''],
+    ['PENDING_REVIEW',     'decide',    'the issuer declines',                  'NOT_AUTHORIZED',     'nothing is held'],
+    ['PENDING_REVIEW',     'decide',    'the risk check declines',              'RISK_DECLINED',      ''],
+    ['PENDING_REVIEW',     'decide',    'a part of it is authorized',           'PARTIAL_AUTHORIZED', ''],
+    ['PENDING_REVIEW',     'decide',    'it is authorized',                     'AUTHORIZED',         'the merchant accepts it'],
+    ['RISK_DECLINED',      'decide',    'the issuer declines',                  'NOT_AUTHORIZED',     'nothing is held'],
+    ['RISK_DECLINED',      'decide',    'it is in review',                      'PENDING_REVIEW',     ''],
+    ['RISK_DECLINED',      'decide',    'it is authorized',                     'AUTHORIZED',         'the merchant accepts it'],
+    ['AUTHORIZED',         'decide',    'the issuer declines',                  'NOT_AUTHORIZED',     'nothing is held'],
+    ['AUTHORIZED',         'decide',    'it is in review',                      'PENDING_REVIEW',     ''],
+    ['AUTHORIZED',         'decide',    'the risk check declines',              'RISK_DECLINED',      ''],
+    ['PARTIAL_AUTHORIZED', 'decide',    'the issuer declines',                  'NOT_AUTHORIZED',     'nothing is held'],
+    ['AUTHORIZED',         'capture',   '',                                     'CAPTURED',           ''],
+    ['PARTIAL_AUTHORIZED', 'capture',   '',                                     'CAPTURED',           ''],
+    ['CAPTURED',           'capture',   'nothing is captured',                  'CAPTURED',           'the capture before was voided'],
+    ['CAPTURED',           'capture',   'a part is left in the local currency', 'CAPTURED',           'another part of the order is shipped'],
+    ['AUTHORIZED',         'reverse',   '',                                     'REVERSED',           'the hold is released'],
+    ['PARTIAL_AUTHORIZED', 'reverse',   '',                                     'REVERSED',           'the hold is released'],
+    ['PENDING',            'reverse',   '',                                     'REVERSED',           'it is given up'],
+    ['PENDING_REVIEW',     'reverse',   '',                                     'REVERSED',           'the hold is released'],
+    ['RISK_DECLINED',      'reverse',   '',                                     'REVERSED',           'the hold is released'],
+    ['CAPTURED',           'reverse',   'nothing is captured',                  'REVERSED',           'the capture before was voided'],
   ],
   conditions: {
     'the issuer declines': (it: Charge) => it.declined,
+    'it is authorized': (it: Charge) => it.found === 'authorized',
+    'a part of it is authorized': (it: Charge) => it.found === 'a part',
+    'it is in review': (it: Charge) => it.found === 'in review',
+    'the risk check declines': (it: Charge) => it.found === 'a risk',
+    'it is not decided yet': (it: Charge) => it.found === 'undecided',
     'a part is left in the local currency': (it: Charge) => !it.converted && !it.exhausted,
     'nothing is captured': (it: Charge) => !it.captured,
   },
-  answered: ['the issuer declines'],
+  // biome-ignore format: a list
+  answered: [
+    'the issuer declines', 'it is not decided yet', 'it is in review', 'the risk check declines', 'a part of it is authorized',
+  ],
   breach: { authorize: 'EN-03', capture: 'DC-09', reverse: 'DC-09' },
+  actors: { decide: 'platform' },
   order: { usual: ['authorize', 'capture', 'reverse'], givesUp: [] },
 });
 
 /** Whether a payment in this state is held on the card, and nothing of it was captured. */
 export const isHeldUncaptured = (state: string): boolean => heldStates.includes(state);
-const heldStates: readonly string[] = ['AUTHORIZED'];
+const heldStates: readonly string[] = charge
+  .startsOf('capture')
+  .filter((state) => !charge.endsOf('capture').includes(state));
 /** Whether the issuer or the platform declined a payment in this state. */
 export const isNotAuthorized = (state: string): boolean => declinedStates.includes(state);
 const declinedStates: readonly string[] = ['NOT_AUTHORIZED'];
+/** Whether nobody knows yet whether a payment in this state is authorized. */
+export const isUndecided = (state: string): boolean => undecidedStates.includes(state);
+const undecidedStates: readonly string[] = ['PENDING', 'PENDING_REVIEW'];
 /** Whether the hold of a payment in this state was released. */
 export const isReversed = (state: string): boolean => charge.endsOf('reverse').includes(state);
 

@@ -1,3 +1,5 @@
+import type { Found } from './machines.ts';
+
 // What the platform's statuses of payments, refunds and voids mean: public models of the platform's clients (D-53).
 
 const tableOf =
@@ -6,22 +8,32 @@ const tableOf =
     table;
 
 export const paymentStatuses = tableOf<{
-  /** Whether something is held on the card. */
-  readonly isHeld: boolean;
-  /** The state that a later look finds. Where there is none, the state stays: what was captured doesn't show in a status. */
+  /** What it says to the payment's machine; where there is nothing, that it is declined. */
+  readonly found?: Found;
+  /** What it makes of the payment as evidence that a purchase is paid. */
+  readonly evidence: 'APPROVED' | 'PENDING' | 'DECLINED';
+  /** The state that a later look finds, whatever was known. */
   readonly state?: string;
 }>()({
-  AUTHORIZED: { isHeld: true },
-  PARTIAL_AUTHORIZED: { isHeld: true },
-  AUTHORIZED_PENDING_REVIEW: { isHeld: true },
-  AUTHORIZED_RISK_DECLINED: { isHeld: true },
-  PENDING_AUTHENTICATION: { isHeld: false },
-  PENDING_REVIEW: { isHeld: true },
-  DECLINED: { isHeld: false },
-  INVALID_REQUEST: { isHeld: false },
-  PENDING: { isHeld: true },
-  REVERSED: { isHeld: false, state: 'REVERSED' },
+  AUTHORIZED: { found: 'authorized', evidence: 'APPROVED' },
+  PARTIAL_AUTHORIZED: { found: 'a part', evidence: 'APPROVED' },
+  AUTHORIZED_PENDING_REVIEW: { found: 'in review', evidence: 'PENDING' },
+  AUTHORIZED_RISK_DECLINED: { found: 'a risk', evidence: 'DECLINED' },
+  PENDING_AUTHENTICATION: { found: 'undecided', evidence: 'PENDING' },
+  PENDING_REVIEW: { found: 'in review', evidence: 'PENDING' },
+  DECLINED: { evidence: 'DECLINED' },
+  INVALID_REQUEST: { evidence: 'DECLINED' },
+  PENDING: { found: 'undecided', evidence: 'PENDING' },
+  REVERSED: { evidence: 'DECLINED', state: 'REVERSED' },
 });
+
+type PaymentStatus = keyof typeof paymentStatuses;
+
+/** What a status says to the machine of its payment. */
+export const verdictOf = (status: PaymentStatus): { readonly declined: boolean; readonly found: Found | undefined } => {
+  const { found }: { readonly found?: Found } = paymentStatuses[status];
+  return { declined: found === undefined, found };
+};
 
 export const refundStatuses = tableOf<{
   readonly state: string;

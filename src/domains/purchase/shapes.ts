@@ -228,6 +228,10 @@ const processedTypes = ['PURCHASE', 'AUTHORIZATION', 'CAPTURE', ...unpaidTypes] 
 /** Whether a receipt of this type can prove a payment. */
 export const isPaidType = (type: string): boolean => !unpaidTypes.some((unpaid) => unpaid === type);
 
+/** Whether a receipt or a confirmation is of a payment, and that was approved. */
+export const isPayment = (it: { readonly transactionType: string; readonly transactionStatus: string }): boolean =>
+  it.transactionStatus === 'APPROVED' && isPaidType(it.transactionType);
+
 /** The merchant's payment system's data about the processed payment. It arrives as a receipt, never from the model. */
 const processorInformation = once(() =>
   z.looseObject({

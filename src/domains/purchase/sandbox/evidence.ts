@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { BodyOf } from '../../../sandbox/answer.ts';
 import type { purchase } from '../contract.ts';
-import { type confirmationByTransaction, isPaidType } from '../shapes.ts';
+import type { confirmationByTransaction } from '../shapes.ts';
 import type { Confirmation } from './documents.ts';
 
 /** The fields of an `assuranceData` entry that the platform evaluates. */
@@ -49,9 +49,5 @@ export function eventsOf(body: ByEvent | ByTransaction, now: number): readonly C
         at: now,
       }));
 }
-
-/** Whether an event is a payment that the merchant's payment system has processed. */
-export const isPayment = ({ transactionType, transactionStatus }: Confirmation): boolean =>
-  transactionStatus === 'APPROVED' && isPaidType(transactionType);
 
 const isByTransaction = (body: ByEvent | ByTransaction): body is ByTransaction => Array.isArray(body.transactionData);

@@ -3,9 +3,10 @@ import { type Answer, type BodyOf, declined, find, invalid, move, PlatformError 
 import type { HandlersOf } from '../../../sandbox/domain.ts';
 import type { purchase as operations } from '../contract.ts';
 import { card, instruction } from '../machines.ts';
+import { isPayment } from '../shapes.ts';
 import { activeCard, cardOfCustomer, enrolling } from './cards.ts';
 import { signedPayload } from './credentials.ts';
-import { type ConfirmationForms, eventsOf, isPayment, provesPasskey } from './evidence.ts';
+import { type ConfirmationForms, eventsOf, provesPasskey } from './evidence.ts';
 import { fresh, renamed, settled } from './instructions.ts';
 import { admit, covering, type Purchase } from './mandates.ts';
 import { tellToken } from './token-events.ts';
