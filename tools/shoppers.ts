@@ -66,7 +66,7 @@ export const lookups: readonly LocalTool[] = [
   localTool('list_cards', {
     title: "List a shopper's cards",
     description:
-      "List a shopper's cards with last four digits and state. Only an ACTIVE card can buy; enroll the others first.",
+      "List a shopper's cards. Only an ACTIVE card can buy; enroll the others first.",
     inputSchema: () => z.strictObject({ shopper: z.string().max(64).describe('From find_shopper.'), ...page() }),
     foundBy: { shopper: kindTable.shopper.foundBy },
     outputSchema: () =>
@@ -97,7 +97,7 @@ export const lookups: readonly LocalTool[] = [
 export const purchaseLookups: readonly LocalTool[] = [
   localTool('get_purchase', {
     title: 'Look at a purchase',
-    description: 'Look at a purchase: state, terms, releases, receipt, and what is possible now.',
+    description: 'Look at a purchase: terms, releases, receipt, what is possible now.',
     inputSchema: () => z.strictObject({ instruction: z.string().max(64).describe('Its handle.') }),
     foundBy: { instruction: kindTable.instruction.foundBy },
     outputSchema: () =>
@@ -115,7 +115,10 @@ export const purchaseLookups: readonly LocalTool[] = [
         releases: countShown,
         credentials: handleShown.optional(),
         receipt: z
-          .object({ receipt: handleShown, status: stateShown, amount: amountShown, currency: currencyShown })
+          .object({
+            ...{ receipt: handleShown, type: stateShown, status: stateShown },
+            ...{ amount: amountShown, currency: currencyShown, payment: handleShown.optional() },
+          })
           .optional(),
       }),
     run: async ({ instruction }, context) => {
@@ -145,9 +148,11 @@ export const purchaseLookups: readonly LocalTool[] = [
             : {
                 receipt: {
                   receipt: receipt.handle,
+                  type: receipt.body.transactionType,
                   status: receipt.body.transactionStatus,
                   amount: inDecimals(receipt.body.amount, receipt.body.currency),
                   currency: receipt.body.currency,
+                  ...(receipt.body.payment === undefined ? {} : { payment: receipt.body.payment }),
                 },
               }),
         },

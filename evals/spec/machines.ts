@@ -447,7 +447,7 @@ const refunds: Expectation = {
   facts: valuations({ declined: either }),
   grid: {
     none: { create: { declined: ['PENDING', 'NOT_REFUNDED'] } },
-    PENDING: { transmit: 'TRANSMITTED', void: 'VOIDED' },
+    PENDING: { transmit: 'TRANSMITTED', reject: 'NOT_REFUNDED', void: 'VOIDED' },
     TRANSMITTED: {},
     VOIDED: {},
     NOT_REFUNDED: {},
@@ -455,7 +455,7 @@ const refunds: Expectation = {
   ordered: ['the platform declines it before all else'],
   breach: { void: 'DC-10' },
   ends: { TRANSMITTED: undefined, VOIDED: undefined, NOT_REFUNDED: undefined },
-  actors: { create: 'engine', transmit: 'platform' },
+  actors: { create: 'engine', ...pulledBy('platform', 'transmit', 'reject') },
 };
 
 /** D-29. */

@@ -89,7 +89,7 @@ describe('a payment', () => {
   it.each([
     ['PENDING_AUTHENTICATION', 'refused'],
     ['AUTHORIZED_RISK_DECLINED', 'refused'],
-    ['DECLINED', 'approval_needed'],
+    ['DECLINED', 'needs_approval'],
   ])('counts against its limit for as long as it may be authorized: %s', async (status, outcome) => {
     const limits = [{ name: 'day', tools: ['authorize_payment'], currency: 'USD', per: ['day'], total: '150.00' }];
     const { it } = await saying(status, { configure: { limits } });

@@ -1,6 +1,6 @@
 import { isAbout, plus } from '../../src/domains/conversion/amounts.ts';
 import { taken, toCapture } from '../../src/domains/conversion/balances.ts';
-import { capture as machine } from '../../src/domains/conversion/machines.ts';
+import { isVoided, capture as machine } from '../../src/domains/conversion/machines.ts';
 import { captureFields } from '../../src/domains/conversion/request-fields.ts';
 import type { Facts, Things } from '../../src/domains/facts.ts';
 import { type Observation, platformTool, platformTools, readBack, type ToolSpec } from '../../src/engine/tool.ts';
@@ -29,13 +29,26 @@ import { captureOutput, paymentLines, showCapture } from './presentation.ts';
 
 // The tools for captures.
 
+/** What stays captured of the payment after a void was answered, or found. */
+const keptOfVoid = ({ charge, capture }: Things, status: Parameters<typeof keptAfter>[0]): readonly Observation[] => {
+  if (charge === undefined || capture === undefined) return [];
+  const kept = keptAfter(status, capturedOf(charge.body), capture.body, charge.body);
+  return [
+    { kind: 'capture', body: {} },
+    { kind: 'charge', body: { capturedLocal: kept.localAmount, capturedBilling: kept.billingAmount } },
+  ];
+};
+
 const getCapture: ToolSpec<'getCapture'> = {
   description: 'Look at a capture as the platform has it: once TRANSMITTED it can only be refunded.',
   input: { args: () => ({ capture: handle('capture', 'From capture_payment or list_payments.') }) },
   observe: {
     looksAt: { kind: 'capture', machine: machine.on('void').machine, entity: captureEntity },
     stateFromResponse: ({ body }) => body.status,
-    observations: (_, { body }) => [{ kind: 'capture', state: body.status, body: {} }],
+    observations: ({ things }, { body }) => [
+      ...(isVoided(body.status) && !isVoided(things.capture?.state ?? '') ? keptOfVoid(things, 'VOIDED') : []),
+      { kind: 'capture', state: body.status, body: {} },
+    ],
   },
   present: { messages: { done: 'This is the capture.' }, outputSchema: captureOutput, toOutput: showCapture },
 };
@@ -53,16 +66,6 @@ const capturedNow = (facts: Facts): readonly Observation[] => {
   const { charge } = facts.things;
   const captured = charge && plus(capturedOf(charge.body), bothOf(taken(toCapture(facts.things), facts)), charge.body);
   return [{ kind: 'charge', body: { capturedLocal: captured?.localAmount, capturedBilling: captured?.billingAmount } }];
-};
-
-/** What stays captured of the payment after a void was answered. */
-const keptOfVoid = ({ charge, capture }: Things, status: Parameters<typeof keptAfter>[0]): readonly Observation[] => {
-  if (charge === undefined || capture === undefined) return [];
-  const kept = keptAfter(status, capturedOf(charge.body), capture.body, charge.body);
-  return [
-    { kind: 'capture', body: {} },
-    { kind: 'charge', body: { capturedLocal: kept.localAmount, capturedBilling: kept.billingAmount } },
-  ];
 };
 
 export const captures = platformTools({

@@ -114,6 +114,9 @@ function receiptLines({ charge, card }: Things, merchant: Facts['merchant'], at:
         ] as const)
       : []),
     ['Captured', spokenSum(body.capturedBilling, body.billingCurrency)],
+    ...(isZero(body.refundedBilling ?? '0')
+      ? []
+      : ([['Refunded', spokenSum(body.refundedBilling, body.billingCurrency)]] as const)),
   ];
 }
 

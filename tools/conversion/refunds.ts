@@ -1,7 +1,7 @@
-import { isAbout, nothing, plus } from '../../src/domains/conversion/amounts.ts';
+import { isAbout, isZero, nothing, plus, without } from '../../src/domains/conversion/amounts.ts';
 import { taken, toRefund } from '../../src/domains/conversion/balances.ts';
 import type { Both } from '../../src/domains/conversion/facts.ts';
-import { refund as machine } from '../../src/domains/conversion/machines.ts';
+import { isNotRefunded, isVoided, refund as machine } from '../../src/domains/conversion/machines.ts';
 import { refundFields } from '../../src/domains/conversion/request-fields.ts';
 import { refundStatuses } from '../../src/domains/conversion/statuses.ts';
 import type { Facts, Things } from '../../src/domains/facts.ts';
@@ -9,8 +9,10 @@ import { type Observation, platformTool, platformTools, readBack, type ToolSpec 
 import { handle } from '../../src/engine/tool-arguments.ts';
 import { always } from '../../src/engine/tool-policy.ts';
 import { ofAnother } from '../echo.ts';
+import { evidenceAfterRefund } from './evidence.ts';
 import {
   bothOf,
+  capturedOf,
   captureEntity,
   foundAs,
   keptAfter,
@@ -31,13 +33,60 @@ import { paymentLines, refundOutput, showRefund } from './presentation.ts';
 
 const refundEntity = ({ refund }: Things) => ({ state: refund?.state ?? 'none', declined: false });
 
+/** What is refunded of a payment and of its capture. Their states stay. */
+const refundedOfBoth = (
+  things: Things,
+  sum: (refunded: Both, of: Parameters<typeof plus>[2]) => Both,
+): readonly Observation[] => {
+  const { charge, capture } = things;
+  if (charge === undefined || capture === undefined) return [];
+  const { refundedLocal = '0', refundedBilling = '0' } = charge.body;
+  const ofCapture = sum(refundedOf(capture.body), charge.body);
+  const ofAll = sum(refundedOf({ refundedLocal, refundedBilling }), charge.body);
+  const rest = without(capturedOf(charge.body), ofAll, charge.body);
+  return [
+    {
+      kind: 'capture',
+      state: capture.state,
+      body: { refundedLocal: ofCapture.localAmount, refundedBilling: ofCapture.billingAmount },
+    },
+    {
+      kind: 'charge',
+      state: charge.state,
+      body: { refundedLocal: ofAll.localAmount, refundedBilling: ofAll.billingAmount },
+    },
+    ...evidenceAfterRefund(things, !isZero(ofAll.localAmount) && isZero(rest.localAmount)),
+  ];
+};
+
+/** What is refunded with another refund. */
+const refundedNow = (things: Things, more: Both): readonly Observation[] =>
+  refundedOfBoth(things, (before, of) => plus(before, more, of));
+
+/** What stays refunded after a void was answered, or a refund that pays nothing was found. */
+const keptOfVoid = (things: Things, status: Parameters<typeof keptAfter>[0]): readonly Observation[] => {
+  const { refund } = things;
+  if (refund === undefined) return [];
+  return [
+    { kind: 'refund', body: {} },
+    ...refundedOfBoth(things, (before, of) => keptAfter(status, before, refund.body, of)),
+  ];
+};
+
+/** Whether a refund in this state pays nothing back. */
+const paysNothing = (state: string): boolean => isVoided(state) || isNotRefunded(state);
+
 const getRefund: ToolSpec<'getRefund'> = {
   description: 'Look at a refund as the platform has it: once TRANSMITTED it is final.',
   input: { args: () => ({ refund: handle('refund', 'From refund_capture or list_payments.') }) },
   observe: {
     looksAt: { kind: 'refund', machine: machine.on('void').machine, entity: refundEntity },
     stateFromResponse: ({ body }) => refundStatuses[body.status].state,
-    observations: (_, { body }) => [{ kind: 'refund', state: refundStatuses[body.status].state, body: {} }],
+    observations: ({ things }, { body }) => {
+      const { state } = refundStatuses[body.status];
+      const isUndone = paysNothing(state) && !paysNothing(things.refund?.state ?? '');
+      return [...(isUndone ? keptOfVoid(things, 'VOIDED') : []), { kind: 'refund', state, body: {} }];
+    },
   },
   present: { messages: { done: 'This is the refund.' }, outputSchema: refundOutput, toOutput: showRefund },
 };
@@ -49,32 +98,6 @@ const refreshRefund = [
     args: ({ refund }: Facts['args']) => (refund === undefined ? undefined : { refund }),
   },
 ] as const;
-
-/** What is refunded of the capture with another refund. The state of the capture stays. */
-const refundedNow = ({ charge, capture }: Things, more: Both): readonly Observation[] => {
-  if (charge === undefined || capture === undefined) return [];
-  const refunded = plus(refundedOf(capture.body), more, charge.body);
-  return [
-    {
-      kind: 'capture',
-      state: capture.state,
-      body: { refundedLocal: refunded.localAmount, refundedBilling: refunded.billingAmount },
-    },
-  ];
-};
-
-/** What stays refunded of the capture after a void was answered. */
-const keptOfVoid = (
-  { charge, capture, refund }: Things,
-  status: Parameters<typeof keptAfter>[0],
-): readonly Observation[] => {
-  if (charge === undefined || capture === undefined || refund === undefined) return [];
-  const kept = keptAfter(status, refundedOf(capture.body), refund.body, charge.body);
-  return [
-    { kind: 'refund', body: {} },
-    { kind: 'capture', body: { refundedLocal: kept.localAmount, refundedBilling: kept.billingAmount } },
-  ];
-};
 
 export const refunds = platformTools({
   refundCapture: {

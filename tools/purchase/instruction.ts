@@ -1,4 +1,5 @@
 import type { Facts, Things } from '../../src/domains/facts.ts';
+import { isPayment } from '../../src/domains/purchase/shapes.ts';
 import type { SentRequest } from '../../src/engine/sent-request.ts';
 import { ofAnother } from '../echo.ts';
 
@@ -14,7 +15,7 @@ export const purchaseEntity = ({ instruction, receipt }: Things, now: number, an
   state: instruction?.state ?? 'none',
   asks: answer !== undefined && asks(answer),
   waiting: instruction?.body.waiting ?? '',
-  processed: (instruction?.body.releases ?? 0) > 0 && receipt?.body.transactionStatus === 'APPROVED',
+  processed: (instruction?.body.releases ?? 0) > 0 && receipt !== undefined && isPayment(receipt.body),
   ended: instruction !== undefined && Number(instruction.body.until) * 1_000 <= now,
 });
 

@@ -96,6 +96,9 @@ export interface ChargeFacts extends Both, Partial<Rate> {
   /** What stands captured. */
   readonly capturedLocal: string;
   readonly capturedBilling: string;
+  /** What stands refunded of all its captures; absent where nothing was ever refunded. */
+  readonly refundedLocal?: string;
+  readonly refundedBilling?: string;
   /** The platform's word for its status. */
   readonly status: string;
   /** Handle of the purchase that it pays; empty where there is none. */

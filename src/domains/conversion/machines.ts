@@ -192,11 +192,12 @@ export const refund = machine('refund', {
     ['none',    'create',   'the platform declines it', 'NOT_REFUNDED', 'nothing is paid back'],
     ['none',    'create',   '',                         'PENDING',      'it waits for the batch of the day'],
     ['PENDING', 'transmit', '',                         'TRANSMITTED',  'the processor has it'],
+    ['PENDING', 'reject',   '',                         'NOT_REFUNDED', 'nothing is paid back'],
     ['PENDING', 'void',     '',                         'VOIDED',       'the amount stays with the merchant'],
   ],
   conditions: { 'the platform declines it': (it: Refund) => it.declined },
   breach: { void: 'DC-10' },
-  actors: { create: 'engine', transmit: 'platform' },
+  actors: { create: 'engine', transmit: 'platform', reject: 'platform' },
   order: { usual: ['void'], givesUp: [] },
 });
 

@@ -153,8 +153,7 @@ export const guards: readonly Guard[] = [
   guard('AP-10', {
     on: ['confirmTransaction'],
     holds: ({ things }) => things.receipt === undefined || things.receipt.body.transactionStatus === 'APPROVED',
-    sees: ({ things }) =>
-      `The merchant's payment system reports the payment as ${things.receipt?.body.transactionStatus}.`,
+    sees: ({ things }) => `${reporter(things)} reports the payment as ${things.receipt?.body.transactionStatus}.`,
     field: 'instruction',
     instead: ['get_purchase'],
   }),
@@ -162,7 +161,7 @@ export const guards: readonly Guard[] = [
     on: ['confirmTransaction'],
     holds: ({ things }) => things.receipt === undefined || isPaidType(things.receipt.body.transactionType),
     sees: ({ things }) =>
-      `The merchant's payment system last reported a ${things.receipt?.body.transactionType}, which is not a payment.`,
+      `${reporter(things)} last reported a ${things.receipt?.body.transactionType}, which is not a payment.`,
     field: 'instruction',
     instead: ['get_purchase'],
   }),
@@ -184,6 +183,10 @@ export const guards: readonly Guard[] = [
 /** A term of which an update says both what it is and that there is none. */
 const givenAndRemoved = (args: Facts['args']): string | undefined =>
   ((args.remove ?? []) as readonly string[]).find((name) => args[name] !== undefined); // by the tool's schema
+
+/** Who posted the newest receipt. */
+const reporter = ({ receipt }: Facts['things']): string =>
+  receipt?.body.payment === undefined ? "The merchant's payment system" : 'Purser';
 
 /** Properties with an amount and its currency. */
 interface Sum {
