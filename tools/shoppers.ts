@@ -65,8 +65,7 @@ export const lookups: readonly LocalTool[] = [
 
   localTool('list_cards', {
     title: "List a shopper's cards",
-    description:
-      "List a shopper's cards. Only an ACTIVE card can buy; enroll the others first.",
+    description: "List a shopper's cards. Only an ACTIVE card can buy; enroll the others first.",
     inputSchema: () => z.strictObject({ shopper: z.string().max(64).describe('From find_shopper.'), ...page() }),
     foundBy: { shopper: kindTable.shopper.foundBy },
     outputSchema: () =>

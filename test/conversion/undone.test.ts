@@ -9,7 +9,7 @@ const finding = (kind: string, status: string) => {
   const on = { now: false };
   return altering((call, body) => {
     if (on.now && call.startsWith(`GET /pts/v2/${kind}/`)) body.status = status;
-  }).then((it) => ({ it, begin: () => void (on.now = true) }));
+  }).then((it) => ({ it, begin: () => Object.assign(on, { now: true }) }));
 };
 
 const receiptOf = async (it: Awaited<ReturnType<typeof world>>, charge: string, format = 'text') =>
