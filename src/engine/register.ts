@@ -194,7 +194,11 @@ async function put(
   const isAnother = sameBy !== undefined && known?.body[sameBy] !== body[sameBy];
   if (known === undefined) await tx.observations.insert({ handle, kind, owner, state: fresh, body }, now);
   else if (known.kind !== kind || known.owner !== owner) throw new Taken();
-  else await tx.observations.update(known, { body, ...(isAnother ? { state: fresh } : {}) }, now);
+  else if (isAnother) await tx.observations.update(known, { body: { ...body, replacedAt: now }, state: fresh }, now);
+  else {
+    const { replacedAt } = known.body;
+    await tx.observations.update(known, { body: replacedAt === undefined ? body : { ...body, replacedAt } }, now);
+  }
   if (kind === ownerKind && known?.body.displayName !== body.displayName)
     await tx.observations.rename({ kind, handle }, String(body.displayName ?? ''));
   return handle;

@@ -93,6 +93,8 @@ describe('one approval releases credentials once', () => {
     const refused = { outcome: 'refused', error: { rule: 'AP-04' } };
     expect(await it.call('retrieve_credentials', payment(instruction))).toMatchObject(refused);
     expect((await it.call('enroll_card', { card: 'card_cleo' })).data.state).toBe('ACTIVE');
+    await it.advance(60);
+    expect(await registerShopper(it.parts, 'default', session)).toMatchObject({ ok: true });
     const asked = await it.call('retrieve_credentials', payment(instruction));
     expect([asked.outcome, await released(it)]).toEqual(['needs_approval', 0]);
     expect(asked.approval?.text).toContain(`Card ending: ${other.lastFour}`);

@@ -44,7 +44,6 @@ export const initiatePurchase: ToolSpec<'initiatePurchase'> = {
           releasesApproved: 1,
           waiting: waitingFor(state, 'initiate'),
           card: facts.things.card?.handle,
-          instrument: facts.things.card?.body.instrumentIdentifierId,
         },
       },
     ],

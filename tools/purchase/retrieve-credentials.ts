@@ -42,10 +42,9 @@ const narrowerPayment = {
 };
 
 const isFurther = ({ things }: Facts): boolean => (things.instruction?.body.releases ?? 0) > 0;
-function isOtherCard({ things: { card, instruction } }: Facts): boolean {
-  const instrument = card?.body.instrumentIdentifierId;
-  return card?.handle !== instruction?.body.card || instrument !== (instruction?.body.instrument ?? instrument);
-}
+/** Whether it is another card than that of the purchase: by its handle, or because that was given to another one since. */
+const isOtherCard = ({ things: { card, instruction } }: Facts): boolean =>
+  card?.handle !== instruction?.body.card || (card?.body.replacedAt ?? 0) >= (instruction?.createdAt ?? 0);
 
 function askedBecause(facts: Facts): string {
   if (isBeyondApproved(facts))

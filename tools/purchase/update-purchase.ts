@@ -78,10 +78,8 @@ export const updatePurchase: ToolSpec<'updatePurchase'> = {
           ...termsOf(authored),
           mandateId: facts.new.mandateId,
           waiting: waitingFor(state, 'update'),
-          // Approving a changed mandate approves one release under it, from the card that its text names.
-          ...(approved
-            ? { releasesApproved: releasesOf(facts) + 1, instrument: facts.things.card?.body.instrumentIdentifierId }
-            : {}),
+          // Approving a changed mandate approves one release under it.
+          ...(approved ? { releasesApproved: releasesOf(facts) + 1 } : {}),
         },
       },
     ],

@@ -80,6 +80,8 @@ export interface CardFacts {
   readonly bin?: string | undefined;
   /** The network, if the merchant's app has registered it. */
   readonly network?: string | undefined;
+  /** Since when the handle has been this card's, if it was another one's before. */
+  readonly replacedAt?: number | undefined;
   readonly [field: string]: unknown;
 }
 
@@ -108,8 +110,6 @@ export interface InstructionFacts {
   /** The step that waits for the customer while PENDING; otherwise empty. */
   readonly waiting: string;
   readonly card: string;
-  /** The instrument of its card when that was approved: the merchant's app may have given the handle to another one. */
-  readonly instrument?: string | undefined;
   readonly credentials?: string | undefined;
   readonly receipt?: string | undefined;
 }
