@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ofAnother } from '../../tools/echo.ts';
-import { authorized, captured, converted, offered, offering, paying } from '../engine/conversion.ts';
+import { authorized, captured, converted, offered, offering, paying, refunded } from '../engine/conversion.ts';
 import { until, type World, world } from '../engine/support.ts';
 
 // Answers of the platform that leave something out, that contradict the request, or that nobody can read: none of them raises what a
@@ -144,6 +144,39 @@ describe('a capture or a refund', () => {
   );
 });
 
+describe('an answer to what undoes a call', () => {
+  it.each([
+    ['reverse_payment', /reversals$/, { reversalAmountDetails: { reversedAmount: '40.00', currency: 'USD' } }],
+    ['reverse_payment', /reversals$/, { reversalAmountDetails: { reversedAmount: '100.00', currency: 'EUR' } }],
+    ['reverse_payment', /reversals$/, { clientReferenceInformation: { code: 'of-another' } }],
+    ['void_capture', /voids$/, { voidAmountDetails: { voidAmount: '1.00', currency: 'USD' } }],
+    ['void_capture', /voids$/, { clientReferenceInformation: { code: 'of-another' } }],
+    ['void_refund', /voids$/, { voidAmountDetails: { voidAmount: '100.00', currency: 'EUR' } }],
+    ['capture_payment', /captures$/, { status: 'VOIDED' }],
+  ] as const)('is no success where it is about something else: %s, %s, %j', async (tool, path, change) => {
+    const it = await answering(path, (body) => Object.assign(body, change));
+    const handles = {
+      reverse_payment: async () => ({ charge: await authorized(it) }),
+      capture_payment: async () => ({ charge: await authorized(it) }),
+      void_capture: async () => ({ capture: await captured(it) }),
+      void_refund: async () => ({ refund: await refunded(it) }),
+    };
+    expect(await it.through(tool, await handles[tool]())).toMatchObject(unknown);
+  });
+
+  it('is no refund where it is voided at once', async () => {
+    const it = await answering(/refunds$/, (body) => {
+      body.status = 'VOIDED';
+    });
+    const capture = await captured(it);
+    expect(await it.through('refund_capture', { capture })).toMatchObject({
+      data: { state: 'VOIDED' },
+      next: ['get_capture'],
+    });
+    expect((await it.call('get_capture', { capture })).data.refunded.amount).toBe('0.00');
+  });
+});
+
 describe('the answer to another call (D-182)', () => {
   /** What each call needs, and how it is made. */
   const calls = [
@@ -214,6 +247,9 @@ describe('an offer', () => {
     [{ amount: '157.001' }],
     [{ amount: '0.00' }],
     [{ exchangeRate: '0.0' }],
+    [{ amount: '15700.00' }],
+    [{ amount: '157.03' }],
+    [{ exchangeRateInverted: true }],
   ])('that is not one for this price counts as none: %j', async (change) => {
     const it = await answering(/currencyconversion$/, changed(change));
     const { data, next } = await it.call('offer_conversion', offering());

@@ -361,14 +361,6 @@ describe('a purchase whose payment was given back (AP-10)', () => {
     expect(await confirmed(it, instruction)).toMatchObject(refused);
   });
 
-  it('is confirmed where another payment stands, however often the first is looked at', async () => {
-    const { it, instruction, charge } = await pays();
-    await authorized(it, { price, instruction, reference: 'pay-2' });
-    await it.through('reverse_payment', { charge });
-    expect(await it.call('get_payment', { charge })).toMatchObject({ data: { state: 'REVERSED' } });
-    expect(await confirmed(it, instruction)).toMatchObject({ outcome: 'done' });
-  });
-
   it('is confirmed where it was paid again since', async () => {
     const { it, instruction, charge } = await pays();
     await it.through('reverse_payment', { charge });

@@ -79,7 +79,7 @@ export const moneyMutants = bugs([
    'tools/conversion/payments.ts', 'test/conversion/payments.test.ts › is not confirmed where a look shows',
    '...(isReversed(state) ? evidenceGone(things) : []),', ''],
   ['a-reversal-of-another', 'a look at a reversed payment takes the evidence of the one that stands',
-   'tools/conversion/evidence.ts', 'test/conversion/payments.test.ts › is confirmed where another payment stands',
+   'tools/conversion/evidence.ts', 'test/conversion/payments.test.ts › is confirmed where it was paid again since',
    'receipt?.body.payment !== charge.handle', 'receipt === undefined'],
   ['a-look-that-took-long', 'a slow look at a duplicate halts the tenant, because another process has found the call meanwhile',
    'src/engine/doubled.ts', 'test/engine/doubled.test.ts › is no proof: what another process has recorded',

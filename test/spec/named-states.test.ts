@@ -58,6 +58,7 @@ const named: readonly Named[] = [
   ['the link of an invoice is the merchant’s (IN-11)', invoicing.invoice, invoicing.hasOwnLink, ['DRAFT']],
   ['an invoice has a link', invoicing.invoice, invoicing.hasLink, ['CREATED', 'DRAFT', 'PAID', 'PARTIAL', 'PENDING', 'SENT']],
   ['a customer is reminded of an invoice', invoicing.invoice, invoicing.isReminded, ['PARTIAL', 'SENT']],
+  ['a purchase was given up', purchase.instruction, purchase.isCancelled, ['CANCELLED']],
   ['the issuer has approved a binding', passkey.authentication, passkey.isBindingApproved, ['AUTHENTICATION_REGISTRATION']],
   ['the issuer asks for a further proof', passkey.authentication, passkey.isChallenged, ['STEP_UP_AUTHENTICATE']],
   ['a card waits for its holder (AP-03)', purchase.card, purchase.isUnverified, ['PENDING']],

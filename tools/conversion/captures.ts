@@ -3,6 +3,8 @@ import { taken, toCapture } from '../../src/domains/conversion/balances.ts';
 import { isVoided, capture as machine } from '../../src/domains/conversion/machines.ts';
 import { captureFields } from '../../src/domains/conversion/request-fields.ts';
 import type { Facts, Things } from '../../src/domains/facts.ts';
+import { isCancelled } from '../../src/domains/purchase/machines.ts';
+import { quoted } from '../../src/engine/approval-text.ts';
 import { type Observation, platformTool, platformTools, readBack, type ToolSpec } from '../../src/engine/tool.ts';
 import { handle } from '../../src/engine/tool-arguments.ts';
 import { always } from '../../src/engine/tool-policy.ts';
@@ -16,6 +18,7 @@ import {
   heldLines,
   keptAfter,
   lockKey,
+  ofAnotherSum,
   ownReference,
   partArg,
   partLines,
@@ -68,6 +71,12 @@ const capturedNow = (facts: Facts): readonly Observation[] => {
   return [{ kind: 'charge', body: { capturedLocal: captured?.localAmount, capturedBilling: captured?.billingAmount } }];
 };
 
+/** The purchase that was paid, where it is given up. */
+const purchaseLine = ({ instruction }: Things): readonly string[] =>
+  instruction !== undefined && isCancelled(instruction.state)
+    ? [`Purchase: ${quoted(instruction.body.reference)}, which is ${instruction.state}`]
+    : [];
+
 export const captures = platformTools({
   capturePayment: {
     description:
@@ -86,11 +95,13 @@ export const captures = platformTools({
       spend: (facts) => spendOf(facts, taken(toCapture(facts.things), facts), { isHeld: true }),
       approval: {
         // D-54: whoever approved the authorization approved its capture.
-        needed: () => false,
+        // A purchase that was cancelled since is no order that is shipped.
+        needed: ({ things }) => isCancelled(things.instruction?.state ?? ''),
         title: () => 'Allow the agent to capture a payment',
         text: (facts) => [
           ...partLines(facts.things, taken(toCapture(facts.things), facts)),
           ...heldLines(facts.things),
+          ...purchaseLine(facts.things),
           ...paymentLines(facts.things),
         ],
       },
@@ -98,6 +109,7 @@ export const captures = platformTools({
     observe: {
       moves: { kind: 'charge', entity: chargeEntity },
       contradicts: (facts, { body }, sent) => {
+        if (isVoided(body.status)) return 'status';
         const { totalAmount: amount, currency } = body.orderInformation?.amountDetails ?? {};
         const asked = taken(toCapture(facts.things), facts)?.billing;
         return asked === undefined || isAbout(asked, { amount, currency })
@@ -153,6 +165,8 @@ export const captures = platformTools({
     },
     observe: {
       moves: { kind: 'capture', entity: captureEntity },
+      contradicts: ({ things }, { body }, sent) =>
+        ofAnotherSum(things, things.capture?.body, body) ?? ofAnother(sent, body, 'clientReferenceInformation.code'),
       stateFromResponse: ({ body }, _, { capture }) => stateAfter(body.status, capture),
       observations: ({ things }, { body: { status } }) => keptOfVoid(things, status),
     },

@@ -1,6 +1,6 @@
 import { decimal, money } from '../../src/core/money.ts';
 import { platformTime } from '../../src/core/platform-time.ts';
-import { answered, isAbout, isZero, rateText } from '../../src/domains/conversion/amounts.ts';
+import { answered, convert, isAbout, isZero, rateText } from '../../src/domains/conversion/amounts.ts';
 import type { Facts } from '../../src/domains/facts.ts';
 import { platformTools } from '../../src/engine/tool.ts';
 import { field, handle, labelled, optional, reference, sum } from '../../src/engine/tool-arguments.ts';
@@ -60,9 +60,18 @@ function isFor(offered: Offered, price: Price): boolean {
     amount: originalAmount,
     currency: originalCurrency,
   });
-  const isMoney = (answered(amount ?? '', currency ?? '')?.minor ?? 0n) > 0n;
-  return isPrice && isMoney && currency !== price.currency && !isZero(exchangeRate ?? '1');
+  const billing = answered(amount ?? '', currency ?? '');
+  if (!isPrice || billing === undefined || billing.minor <= 0n || currency === price.currency) return false;
+  if (exchangeRate === undefined || !rateText.test(exchangeRate)) return true; // which nobody can choose (DC-13)
+  const { exchangeRateInverted: inverted = false } = offered;
+  if (isZero(exchangeRate)) return false;
+  const { minor } = convert(money(price.amount, price.currency), billing.currency, { exchangeRate, inverted });
+  const apart = minor > billing.minor ? minor - billing.minor : billing.minor - minor;
+  return apart <= minorUnitsApart;
 }
+
+/** How far a platform's rounding may take an amount from its price at the rate, in minor units. Own reading. */
+const minorUnitsApart = 2n;
 
 const priceIn = (args: Facts['args']): Price => args.price as Price; // by the tool's shape
 

@@ -1,8 +1,8 @@
 import { isCurrency } from '../../src/core/currencies.ts';
 import { amount } from '../../src/core/fields.ts';
-import { decimal } from '../../src/core/money.ts';
+import { decimal, money } from '../../src/core/money.ts';
 import type { Doubled } from '../../src/core/outcome.ts';
-import { type Balance, isZero, left, nothing, without } from '../../src/domains/conversion/amounts.ts';
+import { type Balance, isAbout, isZero, left, nothing, without } from '../../src/domains/conversion/amounts.ts';
 import { type taken, toCapture, toRefund } from '../../src/domains/conversion/balances.ts';
 import type { Both } from '../../src/domains/conversion/facts.ts';
 import { isNotAuthorized } from '../../src/domains/conversion/machines.ts';
@@ -107,6 +107,24 @@ export const refundedOf = (it: { readonly refundedLocal: string; readonly refund
   localAmount: it.refundedLocal,
   billingAmount: it.refundedBilling,
 });
+
+/** The path of what in a void's answer is another sum than that of what it undoes. */
+export const ofAnotherSum = (
+  { charge }: Things,
+  whole: Both | undefined,
+  { voidAmountDetails }: { readonly voidAmountDetails?: VoidSum | undefined },
+): string | undefined => {
+  if (charge === undefined || whole === undefined) return undefined;
+  const { voidAmount: amount, currency } = voidAmountDetails ?? {};
+  return isAbout(money(whole.billingAmount, charge.body.billingCurrency), { amount, currency })
+    ? undefined
+    : 'voidAmountDetails.voidAmount';
+};
+
+interface VoidSum {
+  readonly voidAmount?: string | undefined;
+  readonly currency?: string | undefined;
+}
 
 type VoidStatus = keyof typeof voidStatuses;
 

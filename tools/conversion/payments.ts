@@ -90,6 +90,18 @@ const heldSince = ({ charge }: Things, body: PaymentBody): Partial<Both> => {
   return isAbout(money(billingAmount, billingCurrency), sumIn(body), true) ? heldOf(charge.body, body) : {};
 };
 
+/** The purchase that is paid, its limit, and what else may pay it. */
+const purchaseLines = ({ instruction, credentials }: Things): readonly string[] => {
+  if (instruction === undefined) return [];
+  const { reference, limit, currency, releases } = instruction.body;
+  const sum = credentials && `, last for ${spokenSum(credentials.body.amount, credentials.body.currency)}`;
+  return [
+    `Purchase: ${quoted(reference)}`,
+    `Limit of the purchase: ${spokenSum(limit, currency)}`,
+    ...(releases > 0 ? [`Credentials released for it, which may pay it, too: ${releases}${sum ?? ''}`] : []),
+  ];
+};
+
 const nothingHeld = 'Nothing is held on the card';
 
 /** What is said of a payment of which the platform hasn't decided, or not that it may be taken. */
@@ -150,9 +162,7 @@ export const authorizations = platformTools({
           `Charged: ${spokenSum(chargeOf(facts).amount, chargeOf(facts).currency)}`,
           `Shop: ${quoted(facts.merchant.name)}`,
           ...paymentLines(facts.things),
-          ...(facts.things.instruction === undefined
-            ? []
-            : [`Purchase: ${quoted(facts.things.instruction.body.reference)}`]),
+          ...purchaseLines(facts.things),
           'Its capture needs no second approval, unless the agent reads text from others before it.',
         ],
       },
@@ -277,6 +287,13 @@ export const authorizations = platformTools({
     },
     observe: {
       moves: { kind: 'charge', entity: chargeEntity },
+      contradicts: ({ things: { charge } }, { body }, sent) => {
+        const { reversedAmount: amount, currency } = body.reversalAmountDetails ?? {};
+        const { billingAmount = '0', billingCurrency = '' } = charge?.body ?? {};
+        return charge === undefined || isAbout(money(billingAmount, billingCurrency), { amount, currency })
+          ? ofAnother(sent, body, 'clientReferenceInformation.code')
+          : 'reversalAmountDetails.reversedAmount';
+      },
       observations: ({ things }, _, { mint }) => [
         { kind: 'charge', body: { status: 'REVERSED' } },
         ...evidenceOfReversal(things, () => mint('receipt')),

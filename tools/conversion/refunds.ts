@@ -17,6 +17,7 @@ import {
   foundAs,
   keptAfter,
   lockKey,
+  ofAnotherSum,
   ownReference,
   partArg,
   partLines,
@@ -99,6 +100,8 @@ const refreshRefund = [
   },
 ] as const;
 
+const asItWas = { tools: ['get_capture'], because: 'The capture is as it was.' };
+
 export const refunds = platformTools({
   refundCapture: {
     description:
@@ -136,9 +139,9 @@ export const refunds = platformTools({
         const { charge, capture } = facts.things;
         if (charge === undefined || capture === undefined) return [];
         const both = bothOf(taken(toRefund(facts.things), facts));
-        const { state, isDeclined } = refundStatuses[body.status];
+        const { state } = refundStatuses[body.status];
         return [
-          ...refundedNow(facts.things, isDeclined ? nothing : both),
+          ...refundedNow(facts.things, paysNothing(state) ? nothing : both),
           {
             kind: 'refund',
             handle: mint('refund'),
@@ -152,13 +155,14 @@ export const refunds = platformTools({
       messages: {
         done: 'The refund is made. The customer gets it with the batch of the day.',
         NOT_REFUNDED: 'The refund was declined. Nothing is paid back.',
+        VOIDED: 'The platform voided the refund at once. Nothing is paid back.',
       },
-      next: { NOT_REFUNDED: { tools: ['get_capture'], because: 'The capture is as it was.' } },
+      next: { NOT_REFUNDED: asItWas, VOIDED: asItWas },
       outputSchema: refundOutput,
       toOutput: showRefund,
     },
     reconcile: {
-      noChargeStates: ['NOT_REFUNDED'],
+      noChargeStates: ['NOT_REFUNDED', 'VOIDED'],
       // The refund gets no handle: only the platform knows its id.
       confirmed: (facts) => refundedNow(facts.things, bothOf(taken(toRefund(facts.things), facts))),
       doubled: takenBefore,
@@ -181,6 +185,8 @@ export const refunds = platformTools({
     },
     observe: {
       moves: { kind: 'refund', entity: refundEntity },
+      contradicts: ({ things }, { body }, sent) =>
+        ofAnotherSum(things, things.refund?.body, body) ?? ofAnother(sent, body, 'clientReferenceInformation.code'),
       stateFromResponse: ({ body }, _, { refund }) => stateAfter(body.status, refund),
       observations: ({ things }, { body: { status } }) => keptOfVoid(things, status),
     },

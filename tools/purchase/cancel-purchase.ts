@@ -27,7 +27,11 @@ export const cancelPurchase: ToolSpec<'cancelPurchase'> = {
         : undefined,
   },
   present: {
-    messages: { CANCELLED: 'The purchase is cancelled. That is final.', PENDING: verifyFirst },
+    messages: {
+      CANCELLED:
+        'The purchase is cancelled. That is final. What a payment holds on a card stays held: reverse_payment releases it.',
+      PENDING: verifyFirst,
+    },
     next: {
       CANCELLED: { tools: ['initiate_purchase'], because: 'A customer who cancels may want something else instead.' },
     },

@@ -1,8 +1,12 @@
 import { isCurrency } from '../../core/currencies.ts';
-import { moneyFault, spoken } from '../../core/money.ts';
+import { money, moneyFault, spoken, within } from '../../core/money.ts';
 import { platformTime } from '../../core/platform-time.ts';
+import type { RuleId } from '../../core/rules.ts';
 import type { Facts } from '../facts.ts';
 import { type Guard, guardOn } from '../guard.ts';
+import { allowsPayment } from '../purchase/facts.ts';
+import { instruction as purchase } from '../purchase/machines.ts';
+import { isPayment } from '../purchase/shapes.ts';
 import { type Balance, fits, isZero, left, part } from './amounts.ts';
 import { amountOf, toCapture, toRefund } from './balances.ts';
 import type { conversion } from './contract.ts';
@@ -84,6 +88,7 @@ export const guards: readonly Guard[] = [
     field: 'instruction',
     instead: ['get_purchase'],
   }),
+  ...ofPurchase(),
   guard('EN-09', {
     on: ['authorizePayment'],
     holds: ({ args, things }) => args.price === undefined || things.card !== undefined,
@@ -132,6 +137,64 @@ export const guards: readonly Guard[] = [
   ),
   ...bounds(),
 ];
+
+/** What is paid for a purchase is within what was approved for it, and paid once: credentials have the same bounds. */
+function ofPurchase(): readonly Guard[] {
+  const cases: readonly (readonly [RuleId, holds: Of<boolean>, sees: Of<string>, field: string, instead: string])[] = [
+    [
+      'AP-11',
+      ({ state }) => purchase.final[state] === undefined,
+      ({ state }) => `The purchase is ${state}, which is final: it is paid.`,
+      'instruction',
+      'get_purchase',
+    ],
+    [
+      'AP-08',
+      (it, { now }) => allowsPayment(it, now),
+      ({ state }) => `Only an open purchase is paid; this one is ${state}, or its end has passed.`,
+      'instruction',
+      'initiate_purchase',
+    ],
+    [
+      'AP-09',
+      ({ body }, facts) => {
+        const { amount, currency } = asked(facts);
+        if (moneyFault(amount, currency) !== null) return true; // which another guard says
+        return currency === body.currency && within(money(amount, currency), money(body.limit, currency));
+      },
+      ({ body }, facts) =>
+        `${asked(facts).amount} ${asked(facts).currency} is beyond what was approved for the purchase: at most ${spokenIn(body.limit, body.currency)}.`,
+      'instruction',
+      'update_purchase',
+    ],
+    [
+      'AP-09',
+      ({ body }, { things: { receipt } }) =>
+        body.recurring === true || receipt === undefined || !isPayment(receipt.body),
+      (_, { things: { receipt } }) =>
+        `A receipt says that the purchase is paid already: ${spokenIn(receipt?.body.amount ?? '', receipt?.body.currency ?? '')}. Give that payment back first, or name no purchase.`,
+      'instruction',
+      'get_purchase',
+    ],
+  ];
+  return cases.map(([rule, holds, sees, field, tool]) =>
+    guard(rule, {
+      on: ['authorizePayment'],
+      holds: (facts) => facts.things.instruction === undefined || holds(facts.things.instruction, facts),
+      sees: (facts) => (facts.things.instruction === undefined ? '' : sees(facts.things.instruction, facts)),
+      field,
+      instead: [tool, 'authorize_payment'],
+    }),
+  );
+}
+
+type Of<R> = (purchase: NonNullable<Facts['things']['instruction']>, facts: Facts) => R;
+
+const asked = ({ args, things: { offer } }: Facts): Price =>
+  offer === undefined ? priceOf(args) : { amount: offer.body.localAmount, currency: offer.body.localCurrency };
+
+const spokenIn = (amount: string, currency: string): string =>
+  moneyFault(amount, currency) === null ? spoken(money(amount, currency)) : `${amount} ${currency}`;
 
 /** DC-04: an offer carries a payment only where the customer chose it, and one alone. */
 function unusable(): readonly Guard[] {

@@ -46,14 +46,14 @@ export const kinds = {
     approvalBinds: 'nothing',
     secret: {
       ...{ member: 'secret', redeemedBy: 'app' },
-      releasedFor: { kind: 'instruction', member: 'instruction', newest: 'credentials', allows: allowsPayment },
+      releasedFor: { kind: 'instruction', member: 'instruction', newest: 'credentials', allows: allowsReleased },
     },
   },
   receipt: { foundBy: ['get_purchase'], shownBy: 'get_purchase', approvalBinds: 'nothing' },
 } as const satisfies KindsOf<PurchaseThings>;
 
-/** Whether a purchase would still release credentials for this amount: those that it has released are good for as long. */
-function allowsPayment(
+/** Whether a purchase still allows the credentials that it has released: it would release some now, and for this amount. */
+function allowsReleased(
   { state, body }: Pick<Thing, 'state' | 'body'>,
   { body: released }: Pick<Thing, 'body'>,
   now: number,
@@ -62,7 +62,14 @@ function allowsPayment(
     sumOf([String(released.amount)], String(released.currency)),
     sumOf([String(body.limit)], String(body.currency)),
   ];
-  if (sum === undefined || most === undefined || !within(sum, most)) return false;
+  return sum !== undefined && most !== undefined && within(sum, most) && allowsPayment({ state, body }, now);
+}
+
+/** Whether a purchase would still release credentials. */
+export function allowsPayment(
+  { state, body }: { readonly state: string; readonly body: { readonly until?: unknown; readonly waiting?: unknown } },
+  now: number,
+): boolean {
   const ended = Number(body.until) * 1_000 <= now;
   const it = { state, ended, asks: false, waiting: String(body.waiting ?? ''), processed: false };
   return instruction.move({ ...it, state: instruction.settle(it) }, 'retrieve').ok;

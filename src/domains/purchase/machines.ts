@@ -101,5 +101,9 @@ export const instruction = machine('instruction', {
 /** Whether a purchase in this state waits for the customer. */
 export const isWaiting = (state: string): boolean => instruction.startsOf('verify').includes(state);
 
+/** Whether a purchase in this state was given up. */
+export const isCancelled = (state: string): boolean => cancelledStates.includes(state);
+const cancelledStates: readonly string[] = ['CANCELLED'];
+
 /** The step that waits for the customer after a call, by the state that it led to; empty if none does. */
 export const waitingFor = (state: string, step: string): string => (isWaiting(state) ? step : '');
