@@ -87,7 +87,7 @@ export const conversionMutants = bugs([
    'orLess ? minor <= asked.minor : minor === asked.minor', 'minor <= asked.minor'],
   ['an-offer-for-less', 'an offer for another price counts as one for this price',
    'tools/conversion/offers.ts', 'test/conversion/answers.test.ts › that is not one for this price counts as none',
-   'return isPrice && isMoney &&', 'return isMoney &&'],
+   'if (!isPrice || billing === undefined', 'if (billing === undefined'],
   ['an-order-unquoted', 'the order stands unquoted in the approvals of refunds and voids',
    'tools/conversion/parts.ts', 'test/promises/approval-text.test.ts › stays a quotation where it is known of charge.reference',
    'quoted(untrusted(order))', 'order'],

@@ -166,7 +166,7 @@ export const captures = platformTools({
     observe: {
       moves: { kind: 'capture', entity: captureEntity },
       contradicts: ({ things }, { body }, sent) =>
-        ofAnotherSum(things, things.capture?.body, body) ?? ofAnother(sent, body, 'clientReferenceInformation.code'),
+        ofAnother(sent, body, 'clientReferenceInformation.code') ?? ofAnotherSum(things, things.capture?.body, body),
       stateFromResponse: ({ body }, _, { capture }) => stateAfter(body.status, capture),
       observations: ({ things }, { body: { status } }) => keptOfVoid(things, status),
     },

@@ -290,9 +290,9 @@ export const authorizations = platformTools({
       contradicts: ({ things: { charge } }, { body }, sent) => {
         const { reversedAmount: amount, currency } = body.reversalAmountDetails ?? {};
         const { billingAmount = '0', billingCurrency = '' } = charge?.body ?? {};
-        return charge === undefined || isAbout(money(billingAmount, billingCurrency), { amount, currency })
-          ? ofAnother(sent, body, 'clientReferenceInformation.code')
-          : 'reversalAmountDetails.reversedAmount';
+        if (charge !== undefined && !isAbout(money(billingAmount, billingCurrency), { amount, currency }))
+          return 'reversalAmountDetails.reversedAmount';
+        return ofAnother(sent, body, 'clientReferenceInformation.code');
       },
       observations: ({ things }, _, { mint }) => [
         { kind: 'charge', body: { status: 'REVERSED' } },

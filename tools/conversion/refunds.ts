@@ -186,7 +186,7 @@ export const refunds = platformTools({
     observe: {
       moves: { kind: 'refund', entity: refundEntity },
       contradicts: ({ things }, { body }, sent) =>
-        ofAnotherSum(things, things.refund?.body, body) ?? ofAnother(sent, body, 'clientReferenceInformation.code'),
+        ofAnother(sent, body, 'clientReferenceInformation.code') ?? ofAnotherSum(things, things.refund?.body, body),
       stateFromResponse: ({ body }, _, { refund }) => stateAfter(body.status, refund),
       observations: ({ things }, { body: { status } }) => keptOfVoid(things, status),
     },
