@@ -15,9 +15,9 @@ export const assumedBilling = {
       'It charges nothing. In an update, a description alone changes what the surcharge is called; an amount replaces the surcharge as a whole.',
   },
   'D-153': {
-    point: 'The number of an invoice',
+    point: 'The number of an invoice, and the name of a report subscription',
     decision:
-      'It is a name in the address of the invoice, so it is one line of text and more than dots. In tools it has up to 64 letters, digits and `.`, `_`, `~`, `-`.',
+      'Each is a name in the address of what it names, so it is one line of text and more than dots. In tools the number has up to 64 letters, digits and `.`, `_`, `~`, `-`.',
   },
   'D-154': {
     point: 'The quantity of a line item, and the form of custom fields',

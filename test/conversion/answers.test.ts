@@ -293,6 +293,23 @@ describe('an offer', () => {
     },
   );
 
+  it('whose rate had expired when it arrived is told so, and waits for nobody', async () => {
+    const it = await answering(
+      /currencyconversion$/,
+      changed({ exchangeRateExpirationTimeUtc: '2020-01-01T00:00:00Z' }),
+    );
+    const { data, next } = await it.call('offer_conversion', offering());
+    expect([data.state, data.waiting_for, next]).toEqual([
+      'EXPIRED',
+      undefined,
+      ['offer_conversion', 'authorize_payment'],
+    ]);
+    expect(await it.call('choose_currency', { offer: data.offer, currency: 'AUD' })).toMatchObject({
+      outcome: 'refused',
+      error: { rule: 'DC-05' },
+    });
+  });
+
   it.each(['+275760-09-14', 'tomorrow', '9999999-01-01', undefined])(
     'whose end is no time counts as expired: %j',
     async (end) => {

@@ -14,7 +14,7 @@ export const conversionMutants = bugs([
    "text.replace(/^0+(?=\\d)/, '')", 'text'],
   ['a-choice-of-what-is-gone', 'a choice is recorded of an offer that the platform no longer makes',
    'src/domains/conversion/machines.ts', 'test/conversion/choice.test.ts › records none where it is of another amount',
-   '(it: Offer) => it.withdrawn', '(it: Offer) => it.withdrawn && it.expired'],
+   'it.withdrawn === true', 'it.withdrawn === true && it.expired'],
   ['a-no-forgotten', "a person's no to the currency of the card leaves the choice open",
    'src/engine/record-denial.ts', 'test/conversion/choice.test.ts › means the local currency',
    'after(facts.args).ok && move.ok', '!after(facts.args).ok && move.ok'],

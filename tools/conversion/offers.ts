@@ -1,6 +1,7 @@
 import { decimal, money } from '../../src/core/money.ts';
 import { platformTime } from '../../src/core/platform-time.ts';
 import { answered, convert, isAbout, isZero, rateText } from '../../src/domains/conversion/amounts.ts';
+import { offer as machine } from '../../src/domains/conversion/machines.ts';
 import type { Facts } from '../../src/domains/facts.ts';
 import { platformTools } from '../../src/engine/tool.ts';
 import { field, handle, labelled, optional, reference, sum } from '../../src/engine/tool-arguments.ts';
@@ -123,8 +124,17 @@ export const offers = platformTools({
         entity: (_, __, answer, args) => ({
           state: 'none',
           eligible: answer !== undefined && offeredIn(answer, priceIn(args)) !== undefined,
-          ...{ expired: false, opted: false, withdrawn: false },
+          ...{ expired: false, opted: false },
         }),
+      },
+      // A rate may have expired on its way.
+      stateFromResponse: (answer, args, _, now) => {
+        const offered = offeredIn(answer, priceIn(args));
+        const ends = timeOf(offered?.exchangeRateExpirationTimeUtc);
+        const it = { eligible: offered !== undefined, expired: ends !== undefined && ends <= now };
+        const of = (state: string) => ({ ...it, state, opted: false });
+        const move = machine.move(of('none'), 'offer');
+        return move.ok ? machine.settle(of(move.to)) : '';
       },
       observations: ({ args, things, reference: code }, answer, { mint }) => {
         const price = priceIn(args);
@@ -146,12 +156,14 @@ export const offers = platformTools({
         PENDING:
           "The purchase can be paid in the card's currency. Show the customer both prices, the rate and the markup, then call choose_currency: a person answers it.",
         INELIGIBLE: `There is no conversion. ${inLocalCurrency}`,
+        EXPIRED: `The rate had expired when it arrived. Ask for a new offer, or: ${inLocalCurrency}`,
       },
       next: {
         PENDING: {
           tools: ['choose_currency', 'authorize_payment'],
           because: 'The customer chooses; without a choice the local currency counts.',
         },
+        EXPIRED: { tools: ['offer_conversion', 'authorize_payment'], because: 'Nobody can pay at this rate.' },
         INELIGIBLE: { tools: ['authorize_payment'], because: 'The rest of the conversion is skipped.' },
       },
       without: { tools: ['authorize_payment'], because: inLocalCurrency },

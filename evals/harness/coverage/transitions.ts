@@ -121,7 +121,7 @@ export function settledState({ kind, state, body }: Row, now: number): string {
   if (kind === 'offer') {
     const { expires, reason } = bodyOf(body);
     const expired = reason === '' && Date.parse(String(expires)) <= now;
-    return offer.settle({ state: known, eligible: true, expired, opted: false, withdrawn: false });
+    return offer.settle({ state: known, eligible: true, expired, opted: false });
   }
   if (kind === 'devicePayment')
     // As the tools of the card reader write it.

@@ -9,8 +9,8 @@ export interface Offer {
   readonly expired: boolean;
   /** Whether the customer opts for the card's currency. */
   readonly opted: boolean;
-  /** Whether the platform, asked again, no longer offers what the customer was shown. */
-  readonly withdrawn: boolean;
+  /** Whether the platform, asked again, no longer offers what the customer was shown; absent where it was not asked. */
+  readonly withdrawn?: boolean;
 }
 
 /** Document 1, "Currency conversion" and "Limits"; the document prints no table. Expiry follows `exchangeRateExpirationTimeUtc`. */
@@ -33,7 +33,7 @@ export const offer = machine('offer', {
     'the purchase is eligible for conversion': (it: Offer) => it.eligible,
     'the customer opts for conversion': (it: Offer) => it.opted,
     'the customer keeps the local currency': (it: Offer) => !it.opted,
-    'what was shown is no longer offered': (it: Offer) => it.withdrawn,
+    'what was shown is no longer offered': (it: Offer) => it.withdrawn === true,
     'its rate has expired': (it: Offer) => it.expired,
   },
   answered: ['the purchase is eligible for conversion', 'what was shown is no longer offered'],

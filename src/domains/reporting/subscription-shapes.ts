@@ -3,6 +3,7 @@ import { model, platform, text, under } from '../../core/fields.ts';
 import { fileTypes } from '../../core/file-answer.ts';
 import { limits } from '../../core/limits.ts';
 import { once } from '../../core/once.ts';
+import { isNaming } from '../../core/operation.ts';
 import { namingConventions } from './columns.ts';
 import { definitionName, filtersInOne, filtersShown, organizationId } from './definition-shapes.ts';
 import { timeZones } from './time-zones.ts';
@@ -26,6 +27,9 @@ export const reportName = under(
       .refine((name) => !/[\p{Cc}\u2028\u2029]/u.test(name), 'must be one line'),
   ),
 );
+
+/** The name of a report subscription is a name in its address, too (D-153). */
+const subscriptionName = reportName.refine(isNaming, 'must be one line of text, and more than dots');
 
 export const fieldName = under(
   'RP-02',
@@ -70,7 +74,7 @@ export const newReportSubscription = once(() =>
     reportMimeType: under('RP-04', model(z.enum(fileTypes))).optional(),
     reportFrequency: under('RP-04', model(z.enum(frequencies))).optional(),
     reportInterval: under('RP-04', model(interval)).optional(),
-    reportName,
+    reportName: subscriptionName,
     timezone: timeZone,
     startTime: under(
       'RP-04',

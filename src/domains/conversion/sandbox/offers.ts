@@ -30,7 +30,6 @@ export function fresh(
       state: 'none',
       expired: false,
       opted: false,
-      withdrawn: false,
       reconciliationId: own.replaceAll('-', '').slice(0, 16),
     },
     ...{ originalAmount, originalCurrency, markup, inverted, dated, disclaimer },
