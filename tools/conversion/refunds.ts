@@ -1,4 +1,4 @@
-import { isAbout, isZero, nothing, plus, without } from '../../src/domains/conversion/amounts.ts';
+import { isAbout, isZero, left, nothing, plus } from '../../src/domains/conversion/amounts.ts';
 import { taken, toRefund } from '../../src/domains/conversion/balances.ts';
 import type { Both } from '../../src/domains/conversion/facts.ts';
 import { isNotRefunded, isVoided, refund as machine } from '../../src/domains/conversion/machines.ts';
@@ -44,7 +44,8 @@ const refundedOfBoth = (
   const { refundedLocal = '0', refundedBilling = '0' } = charge.body;
   const ofCapture = sum(refundedOf(capture.body), charge.body);
   const ofAll = sum(refundedOf({ refundedLocal, refundedBilling }), charge.body);
-  const rest = without(capturedOf(charge.body), ofAll, charge.body);
+  const { localCurrency, billingCurrency } = charge.body;
+  const rest = left({ localCurrency, billingCurrency, whole: capturedOf(charge.body), taken: ofAll }).local;
   return [
     {
       kind: 'capture',
@@ -56,7 +57,7 @@ const refundedOfBoth = (
       state: charge.state,
       body: { refundedLocal: ofAll.localAmount, refundedBilling: ofAll.billingAmount },
     },
-    ...evidenceAfterRefund(things, !isZero(ofAll.localAmount) && isZero(rest.localAmount)),
+    ...evidenceAfterRefund(things, !isZero(ofAll.localAmount) && rest.minor <= 0n),
   ];
 };
 

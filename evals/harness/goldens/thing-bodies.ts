@@ -83,6 +83,7 @@ export const bodies = {
     {
       ...{ billingAmount: '14000', billingCurrency: 'JPY', converted: true, processing: 'direct', offer: 'offer_one' },
       ...{ capturedLocal: '20', capturedBilling: '4000', exchangeRate: '200', inverted: false, markup: '3.5' },
+      ...{ refundedLocal: '5', refundedBilling: '1000' },
       ...{ rateTime: iso(start), instruction: 'instruction_one' },
     },
   ],
