@@ -29,7 +29,7 @@ export const cancelPurchase: ToolSpec<'cancelPurchase'> = {
   present: {
     messages: {
       CANCELLED:
-        'The purchase is cancelled. That is final. What a payment holds on a card stays held: reverse_payment releases it.',
+        'The purchase is cancelled. That is final. If a payment for it still holds an amount, reverse_payment releases it.',
       PENDING: verifyFirst,
     },
     next: {
