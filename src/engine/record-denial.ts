@@ -19,28 +19,29 @@ export async function recordDenial(
   const tool = toolOfOperation(parts.tools, row.name);
   const chosen = tool?.policy.approval?.denied;
   if (tool === undefined || chosen === undefined) return undefined;
-  await chosenBy(parts, tx, row, tool, chosen.as);
-  return denial(row.id, tool);
+  return (await chosenBy(parts, tx, row, tool, chosen.as)) ? denial(row.id, tool) : undefined;
 }
 
+/** Records the choice, if it can still be made. */
 async function chosenBy(
   parts: EngineParts,
   tx: LedgerTransaction,
   { tenant, principal, args }: OperationRow,
   tool: PlatformTool,
   as: (facts: Facts) => Facts['args'],
-): Promise<void> {
+): Promise<boolean> {
   const { moves } = operationOf(tool);
   const moved = tool.observe.moves;
   const facts = await factsNow(parts, tx, tool, JSON.parse(args) as Facts['args'], { tenant, principal });
-  if (facts === undefined || moves === undefined || moved === undefined) return;
+  if (facts === undefined || moves === undefined || moved === undefined) return false;
   const { things, now } = facts;
   const after = (given: Facts['args']) =>
     moves.machine.move(moved.entity(things, now, undefined, given), moves.trigger);
   const move = after(as(facts));
   // What somebody else has decided since stays.
-  if (after(facts.args).ok && move.ok)
-    await apply(parts, tx, [{ kind: moved.kind, state: move.to, body: {} }], { things });
+  if (!after(facts.args).ok || !move.ok) return false;
+  await apply(parts, tx, [{ kind: moved.kind, state: move.to, body: {} }], { things });
+  return true;
 }
 
 /** What is known of a call today; undefined where something that it names is no longer known. */

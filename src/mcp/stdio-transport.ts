@@ -88,7 +88,7 @@ export function createStdioWire(
     const text = isTooLong || scanned.levels > limits.messageLevels ? -32600 : parse(bytes);
     if (text === '') return;
     const several = takesBatches && typeof text === 'string' ? messagesIn(text) : [];
-    if (several.length > 0) batch.push(...several);
+    if (several.length > 0) batch = [...several];
     else read({ ...scanned, message: typeof text === 'string' ? messageIn(text, hasDuplicateKeys(text)) : text });
   };
   const take = (bytes: Buffer): void => {

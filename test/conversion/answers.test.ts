@@ -265,6 +265,23 @@ describe('an offer', () => {
   });
 
   it.each([
+    ['9000.00', 'USD', 'EUR', '0.8573', '7716.15'],
+    ['1000000.00', 'USD', 'EUR', '0.8573', '857349.99'],
+    ['50000', 'JPY', 'KWD', '0.0021', '104.250'],
+  ])(
+    'of which the platform tells four decimals of the rate is one: %s %s',
+    async (amount, currency, billing, rate, told) => {
+      const offer = { originalAmount: amount, originalCurrency: currency, amount: told, currency: billing };
+      const it = await answering(
+        /currencyconversion$/,
+        changed({ ...offer, exchangeRate: rate, exchangeRateInverted: false }),
+      );
+      const { data } = await it.call('offer_conversion', offering({ price: { amount, currency } }));
+      expect(data.state).toBe('PENDING');
+    },
+  );
+
+  it.each([
     ['exchangeRate', 'DC-13'],
     ['marginRate', 'DC-13'],
     ['exchangeRateExpirationTimeUtc', 'DC-05'],

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { toolName } from '../../src/engine/tool.ts';
+import { altering } from '../engine/conversion.ts';
 import { bought, paid, payment, world } from '../engine/support.ts';
 
 // A payment of Purser's own for a purchase stays within what was approved for that purchase, and pays it once.
@@ -76,4 +78,38 @@ describe('a payment for a purchase', () => {
     expect(capture).toMatchObject({ outcome: 'needs_approval' });
     expect(capture.approval?.text).toContain('which is CANCELLED');
   });
+
+  it.each(['PENDING', 'PENDING_AUTHENTICATION', 'AUTHORIZED_PENDING_REVIEW'])(
+    'is made once while the platform says %s of the first (AP-09)',
+    async (status) => {
+      const it = await altering((call, body) => {
+        if (call === 'POST /pts/v2/payments') body.status = status;
+      });
+      const instruction = await bought(it);
+      expect((await it.through('authorize_payment', paying(instruction))).outcome).toBe('done');
+      const again = paying(instruction, { reference: 'p2', price: { amount: '41.00', currency: 'GBP' } });
+      expect((await it.call('authorize_payment', again)).error?.rule).toBe('AP-09');
+    },
+  );
+
+  it.each(['authorizePayment', 'cancelPurchase', 'retrieveCredentials'] as const)(
+    'is refused while the outcome of %s for it is unknown (EN-06)',
+    async (lost) => {
+      const it = await world({ configure: { mandates } });
+      const instruction = await bought(it);
+      await it.fault(lost, 'timeout-after-commit');
+      const first = {
+        authorizePayment: paying(instruction),
+        cancelPurchase: { instruction },
+        retrieveCredentials: payment(instruction),
+      }[lost];
+      expect((await it.through(toolName(lost), first)).outcome).toBe('unknown');
+      const other = paying(instruction, { reference: 'p2', price: { amount: '41.00', currency: 'GBP' } });
+      expect((await it.call('authorize_payment', other)).error).toMatchObject({
+        code: 'OUTCOME_UNKNOWN',
+        rule: 'EN-06',
+      });
+      expect(await it.effects('authorizePayment')).toHaveLength(lost === 'authorizePayment' ? 1 : 0);
+    },
+  );
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { altering, authorized, captured, converted } from '../engine/conversion.ts';
-import { bought, payment, world } from '../engine/support.ts';
+import { altering, authorized, captured, converted, refunded } from '../engine/conversion.ts';
+import { bought, payment, quiet, world } from '../engine/support.ts';
 
 // What the platform has undone on its own is taken back from what it was a part of, once. What was paid back is no evidence.
 
@@ -129,5 +129,51 @@ describe('what get_purchase shows of a receipt', () => {
     expect(last.data.receipt).toMatchObject({ type: 'REFUND', status: 'APPROVED' });
     expect(last.data.receipt).not.toHaveProperty('payment');
     expect(last.next).not.toContain('confirm_transaction');
+  });
+});
+
+describe('a void of which the answer was lost, and that a look finds', () => {
+  it('is taken back once, and the payment is captured again', async () => {
+    const it = await world();
+    const charge = await authorized(it);
+    const { capture } = (await it.call('capture_payment', { charge })).data;
+    await it.fault('voidCapture', 'timeout-after-commit');
+    const { operation } = await it.through('void_capture', { capture });
+    expect((await it.call('get_capture', { capture })).data.state).toBe('VOIDED');
+    await quiet(it);
+    expect((await it.operation(operation)).state).toBe('SUCCEEDED');
+    expect((await it.call('get_payment', { charge })).data.captured.amount).toBe('0.00');
+    expect((await it.through('capture_payment', { charge, reference: 'again' })).outcome).toBe('done');
+  });
+
+  it('of a refund leaves what other refunds paid back', async () => {
+    const it = await world();
+    const capture = await captured(it);
+    const { refund } = (await it.through('refund_capture', { capture, amount: '30.00' })).data;
+    await it.through('refund_capture', { capture, amount: '40.00', reference: 'second' });
+    await it.fault('voidRefund', 'timeout-after-commit');
+    const { operation } = await it.through('void_refund', { refund });
+    await it.call('get_refund', { refund });
+    await quiet(it);
+    expect((await it.operation(operation)).state).toBe('SUCCEEDED');
+    expect((await it.call('get_capture', { capture })).data.refunded.amount).toBe('40.00');
+  });
+
+  it.each([
+    ['captures', 'get_capture', captured],
+    ['refunds', 'get_refund', refunded],
+  ] as const)('is final: an older answer of %s changes nothing', async (kind, tool, made) => {
+    const said = { status: 'PENDING' };
+    const it = await altering((call, body) => {
+      if (call.startsWith(`GET /pts/v2/${kind}/`)) body.status = said.status;
+    });
+    const thing = await made(it);
+    const name = tool.slice('get_'.length);
+    for (const status of ['VOIDED', 'TRANSMITTED', 'PENDING', 'VOIDED']) {
+      said.status = status;
+      expect((await it.call(tool, { [name]: thing })).data.state).toBe('VOIDED');
+    }
+    const { body } = await it.thing(String((await it.thing(thing)).body[kind === 'captures' ? 'charge' : 'capture']));
+    expect(Number(kind === 'captures' ? body.capturedLocal : body.refundedLocal)).toBe(0);
   });
 });

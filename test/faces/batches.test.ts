@@ -55,6 +55,17 @@ describe('a batch', () => {
     expect(told()).toMatchObject([null, null, null, null, 3, null].map(invalid));
   });
 
+  it('of as many messages as a line has room for is refused one by one', async () => {
+    const { heard, told, say } = await agreed('2025-03-26');
+    const [one, room] = ['1,', limits.requestBytes - '[1]'.length];
+    await say(`[${one.repeat(Math.floor(room / one.length))}1]`);
+    // As many as the client hasn't read yet; then it is waited for.
+    const first = told();
+    expect(first.length).toBeGreaterThan(100);
+    expect(first).toMatchObject(first.map(() => invalid(null)));
+    expect(heard).toEqual([]);
+  });
+
   it('with a property twice is refused message by message', async () => {
     const { heard, told, say } = await agreed('2025-03-26');
     await say('[{"jsonrpc":"2.0","id":1,"method":"ping","method":"ping"},{"jsonrpc":"2.0","id":2,"method":"ping"}]');

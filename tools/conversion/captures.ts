@@ -32,9 +32,10 @@ import { captureOutput, paymentLines, showCapture } from './presentation.ts';
 
 // The tools for captures.
 
-/** What stays captured of the payment after a void was answered, or found. */
+/** What stays captured of the payment after a void was answered, or found, whichever comes first. */
 const keptOfVoid = ({ charge, capture }: Things, status: Parameters<typeof keptAfter>[0]): readonly Observation[] => {
   if (charge === undefined || capture === undefined) return [];
+  if (isVoided(capture.state)) return [{ kind: 'capture', body: {} }];
   const kept = keptAfter(status, capturedOf(charge.body), capture.body, charge.body);
   return [
     { kind: 'capture', body: {} },
@@ -42,15 +43,19 @@ const keptOfVoid = ({ charge, capture }: Things, status: Parameters<typeof keptA
   ];
 };
 
+/** The state that a look finds. A void is final: an answer that shows it later as it was before is an older one. */
+const stateFound = ({ capture }: Things, status: string): string =>
+  capture !== undefined && isVoided(capture.state) ? capture.state : status;
+
 const getCapture: ToolSpec<'getCapture'> = {
   description: 'Look at a capture as the platform has it: once TRANSMITTED it can only be refunded.',
   input: { args: () => ({ capture: handle('capture', 'From capture_payment or list_payments.') }) },
   observe: {
     looksAt: { kind: 'capture', machine: machine.on('void').machine, entity: captureEntity },
-    stateFromResponse: ({ body }) => body.status,
+    stateFromResponse: ({ body }, _, things) => stateFound(things, body.status),
     observations: ({ things }, { body }) => [
-      ...(isVoided(body.status) && !isVoided(things.capture?.state ?? '') ? keptOfVoid(things, 'VOIDED') : []),
-      { kind: 'capture', state: body.status, body: {} },
+      ...(isVoided(body.status) ? keptOfVoid(things, 'VOIDED') : []),
+      { kind: 'capture', state: stateFound(things, body.status), body: {} },
     ],
   },
   present: { messages: { done: 'This is the capture.' }, outputSchema: captureOutput, toOutput: showCapture },

@@ -1,7 +1,7 @@
 import { inDecimals } from '../../src/core/money.ts';
 import { isReversed } from '../../src/domains/conversion/machines.ts';
 import type { Things } from '../../src/domains/facts.ts';
-import { isPayment } from '../../src/domains/purchase/shapes.ts';
+import { isPayment, mayBePayment } from '../../src/domains/purchase/shapes.ts';
 import type { Observation } from '../../src/engine/tool.ts';
 
 // What Purser's own payments leave as evidence that a purchase is paid (D-35), and what takes it away.
@@ -25,13 +25,13 @@ const posted = (receipt: string, instruction: string, { amount, currency, ...pay
   { kind: 'instruction' as const, handle: instruction, ifKnown: true as const, body: { receipt } },
 ];
 
-/** The evidence of a new payment. One that isn't approved says nothing of another payment that is. */
+/** The evidence of a new payment. One that isn't approved says nothing of another payment that is, or may be. */
 export const evidence = (
   { instruction, receipt }: Things,
   handle: () => string,
   paid: Evidence,
 ): readonly Observation[] => {
-  const isOutdone = !isPayment(paid) && receipt !== undefined && isPayment(receipt.body);
+  const isOutdone = !isPayment(paid) && receipt !== undefined && mayBePayment(receipt.body);
   return instruction === undefined || isOutdone ? [] : posted(handle(), instruction.handle, paid);
 };
 

@@ -1,6 +1,6 @@
 import { decimal, money } from '../../src/core/money.ts';
 import { platformTime } from '../../src/core/platform-time.ts';
-import { answered, convert, isAbout, isZero, rateText } from '../../src/domains/conversion/amounts.ts';
+import { answered, convert, isAbout, isZero, neighbours, rateText } from '../../src/domains/conversion/amounts.ts';
 import { offer as machine } from '../../src/domains/conversion/machines.ts';
 import type { Facts } from '../../src/domains/facts.ts';
 import { platformTools } from '../../src/engine/tool.ts';
@@ -66,9 +66,12 @@ function isFor(offered: Offered, price: Price): boolean {
   if (exchangeRate === undefined || !rateText.test(exchangeRate)) return true; // which nobody can choose (DC-13)
   const { exchangeRateInverted: inverted = false } = offered;
   if (isZero(exchangeRate)) return false;
-  const { minor } = convert(money(price.amount, price.currency), billing.currency, { exchangeRate, inverted });
-  const apart = minor > billing.minor ? minor - billing.minor : billing.minor - minor;
-  return apart <= minorUnitsApart;
+  const asked = money(price.amount, price.currency);
+  const [one = 0n, other = 0n] = neighbours(exchangeRate).map(
+    (rate) => convert(asked, billing.currency, { exchangeRate: rate, inverted }).minor,
+  );
+  const [least, most] = one < other ? [one, other] : [other, one];
+  return least - minorUnitsApart <= billing.minor && billing.minor <= most + minorUnitsApart;
 }
 
 /** How far a platform's rounding may take an amount from its price at the rate, in minor units. Own reading. */

@@ -113,7 +113,7 @@ const unsettled = {
   RISK_DECLINED:
     "The amount is held on the card, but the platform's risk check declined the payment. Nothing of it is captured: reverse the payment, unless the merchant accepts it at the platform.",
   PARTIAL_AUTHORIZED:
-    'Only a part of the price is held on the card: the answer says how much. No more than that can be captured. Have the customer say how the rest is paid, or reverse the payment.',
+    'Only a part of the price is held on the card: the answer says how much. No more than that can be captured. Reverse the payment, or have the customer say how the rest is paid: a payment of the rest names no purchase.',
 } as const;
 
 const lookAgain = { tools: ['get_payment', 'reverse_payment'], because: 'The platform tells once it is decided.' };
@@ -148,7 +148,9 @@ export const authorizations = platformTools({
       computes: chargeFields,
     },
     policy: {
-      lockKey: ({ things }) => things.offer?.handle ?? '',
+      // Two payments for one purchase, or a payment and its cancellation, are not under way at once.
+      lockKey: ({ things }) => things.instruction?.handle ?? things.offer?.handle ?? '',
+      restsOn: ({ things }) => (things.instruction === undefined ? '' : (things.offer?.handle ?? '')),
       spend: (facts) => ({
         ...priceOf(facts),
         payee: facts.merchant.name,

@@ -65,10 +65,11 @@ const refundedOfBoth = (
 const refundedNow = (things: Things, more: Both): readonly Observation[] =>
   refundedOfBoth(things, (before, of) => plus(before, more, of));
 
-/** What stays refunded after a void was answered, or a refund that pays nothing was found. */
+/** What stays refunded after a void was answered, or a refund that pays nothing was found, whichever comes first. */
 const keptOfVoid = (things: Things, status: Parameters<typeof keptAfter>[0]): readonly Observation[] => {
   const { refund } = things;
   if (refund === undefined) return [];
+  if (paysNothing(refund.state)) return [{ kind: 'refund', body: {} }];
   return [
     { kind: 'refund', body: {} },
     ...refundedOfBoth(things, (before, of) => keptAfter(status, before, refund.body, of)),
@@ -78,16 +79,19 @@ const keptOfVoid = (things: Things, status: Parameters<typeof keptAfter>[0]): re
 /** Whether a refund in this state pays nothing back. */
 const paysNothing = (state: string): boolean => isVoided(state) || isNotRefunded(state);
 
+/** The state that a look finds. What pays nothing back is final: an answer that shows it later as it was before is an older one. */
+const stateFound = ({ refund }: Things, status: keyof typeof refundStatuses): string =>
+  refund !== undefined && paysNothing(refund.state) ? refund.state : refundStatuses[status].state;
+
 const getRefund: ToolSpec<'getRefund'> = {
   description: 'Look at a refund as the platform has it: once TRANSMITTED it is final.',
   input: { args: () => ({ refund: handle('refund', 'From refund_capture or list_payments.') }) },
   observe: {
     looksAt: { kind: 'refund', machine: machine.on('void').machine, entity: refundEntity },
-    stateFromResponse: ({ body }) => refundStatuses[body.status].state,
+    stateFromResponse: ({ body }, _, things) => stateFound(things, body.status),
     observations: ({ things }, { body }) => {
-      const { state } = refundStatuses[body.status];
-      const isUndone = paysNothing(state) && !paysNothing(things.refund?.state ?? '');
-      return [...(isUndone ? keptOfVoid(things, 'VOIDED') : []), { kind: 'refund', state, body: {} }];
+      const state = stateFound(things, body.status);
+      return [...(paysNothing(state) ? keptOfVoid(things, 'VOIDED') : []), { kind: 'refund', state, body: {} }];
     },
   },
   present: { messages: { done: 'This is the refund.' }, outputSchema: refundOutput, toOutput: showRefund },

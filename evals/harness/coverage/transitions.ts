@@ -1,7 +1,7 @@
 import type { Machine } from '../../../src/core/machine.ts';
 import { approval, operation } from '../../../src/core/own-machines.ts';
 import { payment } from '../../../src/domains/billing/machines.ts';
-import { offer } from '../../../src/domains/conversion/machines.ts';
+import { charge, offer, refund } from '../../../src/domains/conversion/machines.ts';
 import type { TransactionFacts } from '../../../src/domains/device/facts.ts';
 import { enrollment, transaction } from '../../../src/domains/device/machines.ts';
 import { entityOf } from '../../../src/domains/device/transactions.ts';
@@ -22,6 +22,15 @@ import { enrollmentTransitions } from './transitions-device.ts';
 
 type Table = Pick<Machine, 'name' | 'rows' | 'assumed'>;
 
+/** The states in which only a platform leaves a payment or an offer that decides later, or takes back what it offered. */
+const statesBeyond: Readonly<Record<string, readonly string[]>> = {
+  [charge.name]: ['PENDING', 'PENDING_REVIEW', 'RISK_DECLINED', 'PARTIAL_AUTHORIZED'],
+  [offer.name]: ['WITHDRAWN'],
+};
+function isBeyond(machine: string, state: string): boolean {
+  return statesBeyond[machine]?.includes(state) === true;
+}
+
 /**
  * Rows that no scenario can take, and why. The steps of a story are sequential; an answer that arrives after another process
  * marked the call unknown needs two processes.
@@ -40,6 +49,13 @@ export const unreachable: readonly (Transition & { readonly because: string })[]
     ...{ machine: enrollment.name, from: 'none', trigger: 'enroll', to: 'enrolled' },
     because: 'a device is named by the handle that `device_status` answers, and then its state is known',
   },
+  ...[charge, offer, refund].flatMap(({ name, rows, assumed }) =>
+    [...rows, ...assumed].flatMap(([from, trigger, , to]) =>
+      trigger === 'decide' || trigger === 'reject' || [from, to].some((state) => isBeyond(name, state))
+        ? [{ ...{ machine: name, from, trigger, to }, because: 'the sandbox decides at once, and takes back no offer' }]
+        : [],
+    ),
+  ),
 ];
 
 /** Every state and agent trigger that nothing joins, and that a call can ask for. */
@@ -50,9 +66,10 @@ export const forbiddenPairs = (): readonly Transition[] => refusedPairs().filter
  * not can't be restored. A hold is captured under the number of its charge, so a second capture is no new call (EN-03).
  */
 const isSayable = ({ machine, from, trigger }: Transition): boolean =>
-  machine === payment.name
+  !isBeyond(machine, from) &&
+  (machine === payment.name
     ? trigger === 'skip' && from !== 'SCHEDULED_SKIPPED'
-    : machine !== transaction.name || trigger !== 'capture' || from !== 'CAPTURED';
+    : machine !== transaction.name || trigger !== 'capture' || from !== 'CAPTURED');
 
 /** The transitions of a run: of things by its calls and actors, of operations and approvals by the audit chain. */
 export function transitionsOf(run: Run): TransitionsOfRun {

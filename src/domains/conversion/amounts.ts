@@ -120,6 +120,19 @@ export function rounded(rate: string, digits: number): string {
   return `${padded.slice(0, -digits)}.${padded.slice(-digits)}`;
 }
 
+/** How few decimals of a rate count: a platform may tell no more of the rate that it converts at. */
+const toldDecimals = 4;
+
+/** The rates between which the one is that a platform has rounded to this text. */
+export function neighbours(rate: string): readonly string[] {
+  const [whole = '0', decimals = ''] = rate.split('.');
+  const told = decimals.padEnd(toldDecimals, '0');
+  return [-5n, 5n].map((half) => {
+    const digits = (BigInt(`${whole}${told}`) * 10n + half).toString().padStart(told.length + 2, '0');
+    return `${digits.slice(0, -told.length - 1)}.${digits.slice(-told.length - 1)}`;
+  });
+}
+
 /** Whether two texts are the same rate: `1.57` is `1.5700`. */
 export const isSameRate = (one: string, other: string): boolean => plainRate(one) === plainRate(other);
 

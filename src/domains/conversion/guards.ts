@@ -5,8 +5,8 @@ import type { RuleId } from '../../core/rules.ts';
 import type { Facts } from '../facts.ts';
 import { type Guard, guardOn } from '../guard.ts';
 import { allowsPayment } from '../purchase/facts.ts';
-import { instruction as purchase } from '../purchase/machines.ts';
-import { isPayment } from '../purchase/shapes.ts';
+import { isWaiting, instruction as purchase } from '../purchase/machines.ts';
+import { isPayment, mayBePayment } from '../purchase/shapes.ts';
 import { type Balance, fits, isZero, left, part } from './amounts.ts';
 import { amountOf, toCapture, toRefund } from './balances.ts';
 import type { conversion } from './contract.ts';
@@ -150,7 +150,7 @@ function ofPurchase(): readonly Guard[] {
     ],
     [
       'AP-08',
-      (it, { now }) => allowsPayment(it, now),
+      (it, { now }) => allowsPayment(it, now) && !isWaiting(it.state),
       ({ state }) => `Only an open purchase is paid; this one is ${state}, or its end has passed.`,
       'instruction',
       'initiate_purchase',
@@ -170,9 +170,9 @@ function ofPurchase(): readonly Guard[] {
     [
       'AP-09',
       ({ body }, { things: { receipt } }) =>
-        body.recurring === true || receipt === undefined || !isPayment(receipt.body),
+        body.recurring === true || receipt === undefined || !mayBePayment(receipt.body),
       (_, { things: { receipt } }) =>
-        `A receipt says that the purchase is paid already: ${spokenIn(receipt?.body.amount ?? '', receipt?.body.currency ?? '')}. Give that payment back first, or name no purchase.`,
+        `A payment of ${spokenIn(receipt?.body.amount ?? '', receipt?.body.currency ?? '')} stands for this purchase${receipt === undefined || isPayment(receipt.body) ? '' : ', and is not decided yet'}. Give that payment back first, or name no purchase.`,
       'instruction',
       'get_purchase',
     ],

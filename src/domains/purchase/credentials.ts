@@ -66,7 +66,8 @@ function isOf(told: Readonly<Record<string, unknown>>, sent: SentFor): boolean {
     })
   );
 }
-const isLeftOut = (value: unknown): boolean => value === undefined || value === null;
+/** What isn't text or a number can't be compared. */
+const isLeftOut = (value: unknown): boolean => !['string', 'number'].includes(typeof value) || value === '';
 
 /** A short code without four digits in a row. Any other type is text, which a model would read. */
 const typeCode = /^(?!.*\d{4})[A-Za-z0-9_-]{1,20}$/;

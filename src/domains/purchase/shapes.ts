@@ -232,6 +232,10 @@ export const isPaidType = (type: string): boolean => !unpaidTypes.some((unpaid) 
 export const isPayment = (it: { readonly transactionType: string; readonly transactionStatus: string }): boolean =>
   it.transactionStatus === 'APPROVED' && isPaidType(it.transactionType);
 
+/** Whether it is of a payment that is approved, or may still be. */
+export const mayBePayment = (it: { readonly transactionType: string; readonly transactionStatus: string }): boolean =>
+  isPayment(it) || (it.transactionStatus === 'PENDING' && isPaidType(it.transactionType));
+
 /** The merchant's payment system's data about the processed payment. It arrives as a receipt, never from the model. */
 const processorInformation = once(() =>
   z.looseObject({
