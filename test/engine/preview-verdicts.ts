@@ -12,7 +12,7 @@ import { bill, billed } from './invoicing.ts';
 import { callWith, furnish, named, type Own } from './naming.ts';
 import { approvedBinding } from './passkey.ts';
 import { report, reportSubscription } from './reporting.ts';
-import { agent, begins, bought, openWorld, patient, person, remember, type Said, type World } from './support.ts';
+import { agent, begins, bought, openWorld, paid, patient, person, remember, type Said, type World } from './support.ts';
 
 // The verdict of `preview_call` is the verdict of the call that follows: every tool, with arguments that are mostly in order,
 // in worlds that people, time and faults change between calls.
@@ -47,6 +47,7 @@ export async function previewVerdicts(calls: number, seed: number): Promise<Foun
   await opened.call('suspend_subscription', { subscription: suspended });
   const draft = await billed(opened, { how: 'draft', reference: 'draft-1' });
   const unreleased = await bought(opened, { reference: 'unreleased-1' });
+  const unconfirmed = await paid(opened, { reference: 'unconfirmed-1' });
   const preauthorized = await held(opened, { reference: 'held-1' });
   const approved = await approvedBinding(opened);
   const furnished = await furnish(opened);
@@ -61,8 +62,8 @@ export async function previewVerdicts(calls: number, seed: number): Promise<Foun
       await change(world, engine, random);
       const any = {
         ...own,
-        instruction: random.of([own.instruction, unreleased]),
-        operation: random.of([own.operation, own.waiting, own.unknown]),
+        instruction: random.of([own.instruction, unreleased, unconfirmed]),
+        operation: random.of([own.operation, own.waiting, own.waiting, own.unknown]),
         authentication: random.of([own.authentication, stepUp, approved]),
         subscription: random.of([own.subscription, active, suspended]),
         invoice: random.of([own.invoice, draft]),
@@ -136,6 +137,9 @@ function callOf(random: Numbers, own: Own, made: number): readonly [tool: string
   const handles = fields.map((name) => [name, own[name as keyof Own] ?? 'none'] as const);
   const args: Record<string, unknown> = { ...base, ...Object.fromEntries(handles) };
 
+  // A purchase is in pounds: a payment for one is, too, or is for none.
+  if ('price' in args && random(2) === 0) args.price = { amount: '40.00', currency: 'GBP' };
+  else if ('price' in args) delete args.instruction;
   if ('reference' in args) args.reference = `reference-${random(30)}`;
   const field = random.of([...Object.keys(args), 'limit']);
   switch (random(10)) {
