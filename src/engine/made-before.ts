@@ -57,13 +57,16 @@ const stateForm = /^[A-Z_]{1,24}$/;
 /** The tool that shows what has become of an operation's thing; the one that finds it where its answer, and with it the handle, was lost. */
 export function lookerFor(tool: PlatformTool, row: OperationRow, thing?: ObservationRow): string | undefined {
   const made = kindMadeBy(tool);
-  if (made !== undefined && isEffective(row.state) && shownIn(tool, row) === undefined)
-    return kindTable[made].foundBy[0];
+  if (made !== undefined && hasLostAnswer(row)) return kindTable[made].foundBy[0];
   return thing !== undefined && isKind(thing.kind) ? kindTable[thing.kind].shownBy : lookerOf(tool);
 }
 
+/** Whether an operation took effect, as a person found, and its answer was lost. */
+export const hasLostAnswer = ({ state, result }: Pick<OperationRow, 'state' | 'result'>): boolean =>
+  isEffective(state) && result?.data === undefined;
+
 /** The thing whose state the answer of an operation shows. */
-export function shownIn(tool: PlatformTool, { result }: Pick<OperationRow, 'result'>): ReturnType<typeof shownThing> {
+function shownIn(tool: PlatformTool, { result }: Pick<OperationRow, 'result'>): ReturnType<typeof shownThing> {
   const { data = {} } = (result ?? {}) as Partial<Body>; // the ledger stores answers made by the engine
   return shownThing(tool, data as Readonly<Record<string, unknown>>);
 }

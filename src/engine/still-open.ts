@@ -1,4 +1,3 @@
-import { isEffective } from '../core/own-machines.ts';
 import type { Facts, Kind } from '../domains/facts.ts';
 import { isKind, kinds, kindTable } from '../domains/index.ts';
 import type { Caller } from '../ledger/ledger.ts';
@@ -6,7 +5,7 @@ import type { LedgerReads } from '../ledger/ledger-transaction.ts';
 import type { OperationRow } from '../ledger/rows.ts';
 import type { AnswerError } from './answer.ts';
 import { tellingSecondsOf } from './lanes.ts';
-import { shownIn } from './made-before.ts';
+import { hasLostAnswer } from './made-before.ts';
 import { kindMadeBy } from './next.ts';
 import { canMoveOperation, isOverdue } from './operation-state.ts';
 import { type Body, lostBy, quietSecondsLeft } from './render.ts';
@@ -123,7 +122,7 @@ async function settledWithoutAnswer(
   for (const maker of tools.filter((it) => it.kind === 'platform'))
     for (const reference of mayMake({ maker }, look) ? namesIn(look) : []) {
       const row = await operations.byReference(maker.operation, reference);
-      if (row !== undefined && isEffective(row.state) && shownIn(maker, row) === undefined) return maker;
+      if (row !== undefined && hasLostAnswer(row)) return maker;
     }
   return undefined;
 }

@@ -10,7 +10,7 @@ import { isPayment, mayBePayment } from '../purchase/shapes.ts';
 import { type Balance, fits, isZero, left, part } from './amounts.ts';
 import { amountOf, toCapture, toRefund } from './balances.ts';
 import type { conversion } from './contract.ts';
-import { isChosen, isIneligible, isKeptLocal, isUsed, isWithdrawn } from './machines.ts';
+import { isChosen, isIneligible, isKeptLocal, isUsed } from './machines.ts';
 import { isProcessing } from './processing.ts';
 
 const guard = guardOn<keyof typeof conversion>();
@@ -201,7 +201,6 @@ function unusable(): readonly Guard[] {
   const cases = [
     [isUsed, 'Another payment carries this rate. Ask for a new offer', 'offer_conversion'],
     [isKeptLocal, 'The customer chose the local currency. Ask for a new offer', 'offer_conversion'],
-    [isWithdrawn, 'The platform no longer offers what the customer was shown. Ask for a new offer', 'offer_conversion'],
     [
       (state: string) => !isChosen(state),
       "The customer hasn't chosen the card's currency for this offer. Have the customer choose",
