@@ -80,7 +80,9 @@ export function check(
         levelOfGuard(settings, guard),
       );
   // Under the published form of a machine's rule, only the platform knows what it allows.
-  if (!move.ok) {
+  const isSaid = (rule: string): boolean => warnings.some((warning) => warning.startsWith(`${rule}:`));
+  // What a guard has warned of is not said again.
+  if (!move.ok && !isSaid(move.rule ?? '')) {
     const instead = nextActions(tool, move.before, entity);
     object({
       code: 'RULE',

@@ -56,7 +56,7 @@ export const limitMutants = bugs([
    `open === undefined || isRelease(open) ?`, `open === undefined || isRelease(open) || open.version > 0 ?`],
   ['redeemed-above-the-limit', 'credentials are redeemed after the limit was lowered below them',
    'src/domains/purchase/facts.ts', 'test/engine/redeem.test.ts › hands out nothing above what the purchase allows by now',
-   `|| !within(sum, most)) return false;`, `) return false;`],
+   'most !== undefined && within(sum, most) && allowsPayment', 'most !== undefined && allowsPayment'],
   ['kept-after-cancellation', 'credentials stay in the vault after their purchase is cancelled',
    'src/engine/apply.ts', 'test/engine/redeem.test.ts › of a purchase that is cancelled, and deletes it',
    `if (row !== undefined) await forgetReleased`, `if (row !== undefined && kept.state === '') await forgetReleased`],

@@ -27,7 +27,7 @@ const statesBeyond: Readonly<Record<string, readonly string[]>> = {
   [charge.name]: ['PENDING', 'PENDING_REVIEW', 'RISK_DECLINED', 'PARTIAL_AUTHORIZED'],
   [offer.name]: ['WITHDRAWN'],
 };
-function isBeyond(machine: string, state: string): boolean {
+export function isBeyond(machine: string, state: string): boolean {
   return statesBeyond[machine]?.includes(state) === true;
 }
 

@@ -1,6 +1,7 @@
 import type { RuleId } from '../../../src/core/rules.ts';
 import { contract } from '../../../src/domains/index.ts';
 import { type PlatformTool, toolName } from '../../../src/engine/tool.ts';
+import { isBeyond } from '../coverage/transitions.ts';
 import type { Alter } from '../world/world.ts';
 import type { Mutant, Seen } from './mutant.ts';
 import { mutant, onTools } from './mutant.ts';
@@ -64,15 +65,17 @@ export const machineMutants: readonly Mutant[] = pulling.flatMap(
         touched,
       ),
       // A final state looks as if it could be left.
-      ...Object.entries(machine.final).map(([state, final]) =>
-        mutant(
-          final as RuleId, // as the machine's table has it
-          `${name} ${state}`,
-          'ignore state',
-          entityOf((it) => (it.state === state ? { ...it, ...open[machine.name], state: possible } : it)),
-          touched,
+      ...Object.entries(machine.final)
+        .filter(([state]) => !isBeyond(machine.name, state))
+        .map(([state, final]) =>
+          mutant(
+            final as RuleId, // as the machine's table has it
+            `${name} ${state}`,
+            'ignore state',
+            entityOf((it) => (it.state === state ? { ...it, ...open[machine.name], state: possible } : it)),
+            touched,
+          ),
         ),
-      ),
       ...(trigger === 'confirm' || !timed.includes(machine.name)
         ? []
         : [
