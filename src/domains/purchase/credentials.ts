@@ -57,7 +57,7 @@ const askedAmount = detail('orderInformation', 'amountDetail', 'totalAmount');
 /** Whether a payload is of the payment that was asked for. What it leaves out contradicts nothing. */
 function isOf(told: Readonly<Record<string, unknown>>, sent: SentFor): boolean {
   const isAmount =
-    isLeftOut(told.amount) || shortest(String(told.amount)) === shortest(String(valueAt(sent, askedAmount)));
+    isUnsaid(told.amount) || shortest(String(told.amount)) === shortest(String(valueAt(sent, askedAmount)));
   return (
     isAmount &&
     Object.entries(asked).every(([name, path]) => {
@@ -66,8 +66,9 @@ function isOf(told: Readonly<Record<string, unknown>>, sent: SentFor): boolean {
     })
   );
 }
-/** What isn't text or a number can't be compared. */
-const isLeftOut = (value: unknown): boolean => !['string', 'number'].includes(typeof value) || value === '';
+const isUnsaid = (value: unknown): boolean => value === undefined || value === null || value === '';
+/** A name or code that isn't text can't be compared. An amount in another form is another amount. */
+const isLeftOut = (value: unknown): boolean => isUnsaid(value) || typeof value === 'object';
 
 /** A short code without four digits in a row. Any other type is text, which a model would read. */
 const typeCode = /^(?!.*\d{4})[A-Za-z0-9_-]{1,20}$/;
