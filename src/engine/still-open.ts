@@ -141,8 +141,11 @@ const withOperation = (next: readonly string[]): readonly string[] => [...new Se
 /** The handle that a look was made with, or shows, and that the lock key of an operation names. */
 function handleOf({ row }: Open, { args, body }: Look): string | undefined {
   const shown = new Set([...textsIn(args), ...textsIn(body.data ?? {})]);
-  return shown.has(row.id) ? undefined : row.subject.split(' ').find((word) => word.includes('_') && shown.has(word));
+  return shown.has(row.id) ? undefined : [...shown].find((text) => text !== '' && isAbout(row.subject, text));
 }
+
+/** Whether a lock key is this thing's: its handle, or what is done with it, such as `authentication of card_1`. */
+const isAbout = (subject: string, handle: string): boolean => subject === handle || subject.endsWith(` of ${handle}`);
 
 /** The texts of an object, and of the rows of its lists. */
 const textsIn = (value: object): readonly string[] =>

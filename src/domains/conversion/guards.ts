@@ -138,7 +138,7 @@ export const guards: readonly Guard[] = [
   ...bounds(),
 ];
 
-/** What is paid for a purchase is within what was approved for it, and paid once: credentials have the same bounds. */
+/** What is paid for a purchase is within what was approved for it, as credentials are, and it is paid once. */
 function ofPurchase(): readonly Guard[] {
   const cases: readonly (readonly [RuleId, holds: Of<boolean>, sees: Of<string>, field: string, instead: string])[] = [
     [
@@ -172,7 +172,7 @@ function ofPurchase(): readonly Guard[] {
       ({ body }, { things: { receipt } }) =>
         body.recurring === true || receipt === undefined || !mayBePayment(receipt.body),
       (_, { things: { receipt } }) =>
-        `A payment of ${spokenIn(receipt?.body.amount ?? '', receipt?.body.currency ?? '')} stands for this purchase${receipt === undefined || isPayment(receipt.body) ? '' : ', and is not decided yet'}. Give that payment back first, or name no purchase.`,
+        `This purchase has a payment of ${spokenIn(receipt?.body.amount ?? '', receipt?.body.currency ?? '')} already${receipt === undefined || isPayment(receipt.body) ? '' : ', which is not decided yet'}. Reverse or refund that payment first, or name no purchase.`,
       'instruction',
       'get_purchase',
     ],

@@ -228,13 +228,23 @@ const processedTypes = ['PURCHASE', 'AUTHORIZATION', 'CAPTURE', ...unpaidTypes] 
 /** Whether a receipt of this type can prove a payment. */
 export const isPaidType = (type: string): boolean => !unpaidTypes.some((unpaid) => unpaid === type);
 
-/** Whether a receipt or a confirmation is of a payment, and that was approved. */
-export const isPayment = (it: { readonly transactionType: string; readonly transactionStatus: string }): boolean =>
-  it.transactionStatus === 'APPROVED' && isPaidType(it.transactionType);
+/** What a receipt or a confirmation says of a transaction. */
+interface Processed {
+  readonly transactionType: string;
+  readonly transactionStatus: string;
+}
 
-/** Whether it is of a payment that is approved, or may still be. */
-export const mayBePayment = (it: { readonly transactionType: string; readonly transactionStatus: string }): boolean =>
-  isPayment(it) || (it.transactionStatus === 'PENDING' && isPaidType(it.transactionType));
+/** The statuses of a payment that is approved, and of one that may still be. */
+const approvedStatuses: readonly string[] = ['APPROVED'];
+const openStatuses: readonly string[] = ['PENDING'];
+
+/** Whether it is a payment that was approved. */
+export const isPayment = ({ transactionType, transactionStatus }: Processed): boolean =>
+  approvedStatuses.includes(transactionStatus) && isPaidType(transactionType);
+
+/** Whether it is a payment that was approved, or may still be. */
+export const mayBePayment = ({ transactionType, transactionStatus }: Processed): boolean =>
+  [...approvedStatuses, ...openStatuses].includes(transactionStatus) && isPaidType(transactionType);
 
 /** The merchant's payment system's data about the processed payment. It arrives as a receipt, never from the model. */
 const processorInformation = once(() =>
