@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createEngine } from '../../src/engine/engine.ts';
-import { offering } from '../engine/conversion.ts';
+import { altering, offering } from '../engine/conversion.ts';
 import { agent, type Said, world } from '../engine/support.ts';
 import { servePages } from '../faces/support.ts';
 import { launchBrowser, visitPage } from '../support/browser.ts';
@@ -16,8 +16,8 @@ afterAll(() => browser?.close());
 
 const hostile = `<img src=x onerror="document.title='owned'">`;
 
-async function served(disclaimer = hostile) {
-  const it = await world();
+async function served(disclaimer = hostile, opened = world()) {
+  const it = await opened;
   await it.control('POST', 'conversion', { disclaimer });
   const { engine, http } = await servePages((reach) =>
     createEngine({ ...it.parts, settings: { ...it.parts.settings, reach } }),
@@ -53,6 +53,19 @@ const clickOnceShown = `addEventListener('DOMContentLoaded', () => {
 })`;
 
 describe('the page of a choice', () => {
+  it('says of a price that the platform has withdrawn that it is no longer offered, and records no choice', async () => {
+    const taken = altering((call, { orderInformation: it }) => {
+      if (call.startsWith('GET ') && it?.currencyConversion?.offer) it.currencyConversion.offer[0].amount = '999.00';
+    });
+    const { address, stateNow } = await served('', taken);
+    const page = await visit(await address());
+    await question(page);
+    await page.locator('#choices button', { hasText: 'AUD' }).click();
+    await page.getByText('no longer offered').waitFor();
+    expect([await stateNow(), await page.getByRole('button').count()]).toEqual(['WITHDRAWN', 0]);
+    expect(await page.locator('main').innerText()).not.toContain('recorded');
+  });
+
   it('takes the choice with the keyboard alone, once', async () => {
     const { address, stateNow } = await served();
     const link = await address();
