@@ -48,7 +48,7 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    globalSetup: ['test/ledger/support/global.ts', 'test/clients/announce.ts'],
+    globalSetup: ['test/ledger/support/global.ts', 'test/support/day.ts', 'test/clients/announce.ts'],
     // One more than there are cores, because some wait for processes that they have started.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },

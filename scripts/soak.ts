@@ -153,6 +153,11 @@ const parts: { readonly [name: string]: Part } = {
     of: 'bits of a ledger that are turned over',
     run: async (count, seed) => (await import('../test/ledger/corruption.ts')).flips(count, seed),
   },
+  rows: {
+    count: 1,
+    of: 'rounds of every test, with each row of the tables of which npm test plays those of the day',
+    command: () => ({ args: [vitest, 'run'] }),
+  },
   deep: {
     count: 2_000,
     of: 'bugs that are planted into the source, and looked for by the evals',

@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { ofAnother } from '../../tools/echo.ts';
 import { authorized, captured, converted, offered, offering, paying, refunded } from '../engine/conversion.ts';
 import { until, type World, world } from '../engine/support.ts';
+import { playRowsOneIn } from '../support/drawn.ts';
+
+playRowsOneIn(3);
 
 // Answers of the platform that leave something out, that contradict the request, or that nobody can read: none of them raises what a
 // person approved or a customer chose, and none makes a call fail.

@@ -12,8 +12,11 @@ import { createSandbox, simulatedReader } from '../../src/sandbox/index.ts';
 import { charging } from '../engine/device.ts';
 import { agent, begins, configuration, person, type Said } from '../engine/support.ts';
 import { programOf } from '../support/bundled.ts';
+import { playRowsOneIn } from '../support/drawn.ts';
 import { folder } from '../support/folder.ts';
 import type { Job } from './children/counter.ts';
+
+playRowsOneIn(3);
 
 // Real kill -9, over a real WebSocket: a Purser in a process of its own dies at each point of a charge, while the reader and its books live on.
 

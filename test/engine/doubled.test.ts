@@ -2,12 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { contract } from '../../src/domains/index.ts';
 import { recover } from '../../src/engine/recover.ts';
 import { toolName } from '../../src/engine/tool.ts';
+import { playRowsOneIn } from '../support/drawn.ts';
 import { plan, planned, running, subscribed, subscription } from './billing.ts';
 import { changing } from './changing.ts';
 import { authorized, captured, refunded } from './conversion.ts';
 import { bill } from './invoicing.ts';
 import { report } from './reporting.ts';
 import { order, quiet, type Said, type World, world } from './support.ts';
+
+playRowsOneIn(3);
 
 // Something on the way to the platform sends a request again, and passes on the answer to the second: of what has a name of its own,
 // that is refused as a duplicate, although the first has taken effect.

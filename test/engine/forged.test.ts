@@ -6,8 +6,11 @@ import type { LedgerTransaction } from '../../src/ledger/ledger-transaction.ts';
 import type { ApprovalRow, OperationRow } from '../../src/ledger/rows.ts';
 import { databases } from '../ledger/support/databases.ts';
 import { ownDatabase } from '../promises/replica-database.ts';
+import { playRowsOneIn } from '../support/drawn.ts';
 import { folder } from '../support/folder.ts';
 import { agent, bought, change, deny, order, person, type Said, type World, world } from './support.ts';
+
+playRowsOneIn(3);
 
 // Approvals that nobody gave, by somebody who can write the database. What is written through the ledger has the checksum
 // that it should have, as a careful insider's edit has.

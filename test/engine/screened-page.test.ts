@@ -6,6 +6,9 @@ import { screenedLine } from '../../src/engine/screened-line.ts';
 import { screenedPage, withoutCardNumbers } from '../../src/engine/screened-page.ts';
 import { type OwnNumbers, ownNumbers } from '../../src/screening/look-alikes.ts';
 import { cardNumber, fresh, seeded } from '../screening/corpora.ts';
+import { playRowsOneIn } from '../support/drawn.ts';
+
+playRowsOneIn(3);
 
 // Card numbers in a file, wherever a page or a line ends within one.
 

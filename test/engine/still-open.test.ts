@@ -3,12 +3,15 @@ import { limits } from '../../src/core/limits.ts';
 import { isKind, kindTable } from '../../src/domains/index.ts';
 import { toolName } from '../../src/engine/tool.ts';
 import { tools } from '../../tools/index.ts';
+import { playRowsOneIn } from '../support/drawn.ts';
 import { planned, subscription } from './billing.ts';
 import { changing } from './changing.ts';
 import { authorized, paying } from './conversion.ts';
 import { atReader, charging, readyDevice } from './device.ts';
 import { bill } from './invoicing.ts';
 import { agent, order, settle, type World, world } from './support.ts';
+
+playRowsOneIn(3);
 
 // A look proves nothing of a call that may still take effect (D-91): it says so, and names the call.
 

@@ -10,10 +10,13 @@ import { recover } from '../../src/engine/recover.ts';
 import { type PlatformTool, toolName } from '../../src/engine/tool.ts';
 import type { FaultKind } from '../../src/sandbox/index.ts';
 import { tools } from '../../tools/index.ts';
+import { playRowsOneIn } from '../support/drawn.ts';
 import { prepared } from '../support/prepared.ts';
 import { looking, plan } from './billing.ts';
 import { changing } from './changing.ts';
 import { agent, begins, bought, quiet, type Said, settle, type World, world } from './support.ts';
+
+playRowsOneIn(3);
 
 /** Faults after which nobody knows, and whether the platform did it at once. */
 const faults: readonly (readonly [FaultKind, boolean])[] = [

@@ -7,9 +7,12 @@ import type { Answer } from '../../src/engine/answer.ts';
 import { recordDecision } from '../../src/engine/approval-service.ts';
 import { agent, order, person, type World, world } from '../engine/support.ts';
 import { files, read } from '../house/files.ts';
+import { playRowsOneIn } from '../support/drawn.ts';
 import type { Line } from '../support/openai-server.ts';
 import { type Host, hosts, scripted } from './hosts.ts';
 import { strictly } from './strictly.ts';
+
+playRowsOneIn(3);
 
 // What models, their servers and hosts do wrong, and that none of it is answered by doing something twice, or unasked.
 

@@ -2,9 +2,12 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Secret } from '../../src/core/secret.ts';
 import { channels } from '../../src/engine/approval-channels.ts';
 import { createHttpFace, type HttpOptions } from '../../src/http/server.ts';
+import { playRowsOneIn } from '../support/drawn.ts';
 import { connect, inProcess, says, type User, ways } from './agents.ts';
 import { footprint, nextWeek, type Others, secrets, type World, world } from './support.ts';
 import { call2026, type Extra } from './wire.ts';
+
+playRowsOneIn(3);
 
 // A person's yes and no within the conversation: who is asked, what each reaction does, and what no client can forge.
 

@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
+import { playRowsOneIn } from '../support/drawn.ts';
 import { entry, fileWith, folder, run, type Surroundings, start } from './cli.ts';
+
+playRowsOneIn(3);
 
 const secret = 'c2VjcmV0LXNlY3JldC1zZWNyZXQ=';
 const credentials = { PURSER_MERCHANT_ID: 'shop', PURSER_KEY_ID: 'key', PURSER_SHARED_SECRET: secret };

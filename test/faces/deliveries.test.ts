@@ -4,8 +4,11 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { limits } from '../../src/core/limits.ts';
 import { listen } from '../../src/http/listen.ts';
 import { delivery } from '../engine/deliveries.ts';
+import { playRowsOneIn } from '../support/drawn.ts';
 import { begins, headersOf, keys, path, post, signatureOf, taken } from './deliveries.ts';
 import { tokens, type World, world } from './support.ts';
+
+playRowsOneIn(3);
 
 // Deliveries of events over HTTP. Whoever has no key of the platform gets nothing in, and learns nothing of why.
 

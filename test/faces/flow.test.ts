@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { playRowsOneIn } from '../support/drawn.ts';
 import { type Scene, says, ways } from './agents.ts';
 import { instrumentOf, nextWeek } from './support.ts';
+
+playRowsOneIn(3);
 
 // The whole purchase, from a card that waits for its customer to a confirmed payment, over every way to Purser.
 

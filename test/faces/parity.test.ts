@@ -26,7 +26,10 @@ import {
   subscribedReport,
 } from '../engine/reporting.ts';
 import { bought, change, deny, order, paid, payment, type World } from '../engine/support.ts';
+import { playRowsOneIn } from '../support/drawn.ts';
 import { behind, engineItself, type Face, faces } from './adapters.ts';
+
+playRowsOneIn(3);
 
 // The same calls through every face, each on a fresh world with the same ids and clock: the answers are the same to the letter. Each
 // story is told through the engine and two faces, in turn; in the soak through all of them.

@@ -9,8 +9,11 @@ import { isReadOnly, toolName } from '../../src/engine/tool.ts';
 import { instructionsOf } from '../../src/mcp/instructions.ts';
 import { tools, toolsetOf } from '../../tools/index.ts';
 import { compact } from '../support/compact.ts';
+import { playRowsOneIn } from '../support/drawn.ts';
 import { connect, inProcess, type Listed, ways } from './agents.ts';
 import { root, world } from './support.ts';
+
+playRowsOneIn(3);
 
 // The list of tools as hosts get it. Each tool has a file in test/snapshots/tools, and a missing, different or extra one
 // fails. `UPDATE=1 vitest run test/faces/tools.test.ts` writes the files; review the diff.

@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { canonicalJson, sha256 } from '../../src/core/canonical-json.ts';
 import { LedgerUnavailable } from '../../src/ledger/errors.ts';
 import { type LedgerPlace, openLedger } from '../../src/ledger/store.ts';
+import { playRowsOneIn } from '../support/drawn.ts';
 import { type Database, databases, openHere } from './support/databases.ts';
+
+playRowsOneIn(3);
 
 const ROWS = 6;
 

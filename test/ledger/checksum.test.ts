@@ -3,8 +3,11 @@ import { checksummedTables, isIntact } from '../../src/ledger/checksum.ts';
 import { LedgerUnavailable } from '../../src/ledger/errors.ts';
 import type { LedgerTransaction } from '../../src/ledger/ledger-transaction.ts';
 import { type LedgerPlace, openLedger } from '../../src/ledger/store.ts';
+import { playRowsOneIn } from '../support/drawn.ts';
 import { approval, event, observation, operation } from './rows.ts';
 import { type Database, databases, openHere } from './support/databases.ts';
+
+playRowsOneIn(3);
 
 // Rows of which a bit has turned over. Nothing is decided by one; lists, which people look at, go on.
 

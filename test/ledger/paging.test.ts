@@ -3,8 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { BadCursor } from '../../src/ledger/errors.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { LedgerTransaction, Page, Paged } from '../../src/ledger/ledger-transaction.ts';
+import { playRowsOneIn } from '../support/drawn.ts';
 import { approval, operation } from './rows.ts';
 import { databases, openHere } from './support/databases.ts';
+
+playRowsOneIn(3);
 
 type List = (tx: LedgerTransaction, page: Page) => Promise<Paged<object>>;
 

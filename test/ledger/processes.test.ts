@@ -4,8 +4,11 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { reveal } from '../../src/core/secret.ts';
 import { type LedgerPlace, openLedger } from '../../src/ledger/store.ts';
 import { programOf } from '../support/bundled.ts';
+import { playRowsOneIn } from '../support/drawn.ts';
 import { operation } from './rows.ts';
 import { databases, emptyPlace, openHere } from './support/databases.ts';
+
+playRowsOneIn(3);
 
 const CHILD = new URL('./children/child.ts', import.meta.url);
 

@@ -16,7 +16,10 @@ import {
 import { assemble } from '../../src/engine/assemble.ts';
 import { operationOf, type PlatformTool } from '../../src/engine/tool.ts';
 import { approvalLines } from '../support/approval-lines.ts';
+import { playRowsOneIn } from '../support/drawn.ts';
 import { changing, everyPiece, everything, factsOf, fullArgs, replaced, valuesFor } from '../support/every-call.ts';
+
+playRowsOneIn(3);
 
 // A person reads everything that the model authored in a request, quoted, and nobody else can write a line.
 

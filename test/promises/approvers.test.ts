@@ -6,9 +6,12 @@ import type { ApprovalRow } from '../../src/ledger/rows.ts';
 import { approveByPasskey } from '../engine/passkey.ts';
 import { agent, order, type Said, type World } from '../engine/support.ts';
 import { tokens } from '../faces/support.ts';
+import { playRowsOneIn } from '../support/drawn.ts';
 import { faceOf, insist, type Wire, wires } from './agents.ts';
 import { asking, furnished, waiting } from './asking.ts';
 import { environments, worldIn } from './environments.ts';
+
+playRowsOneIn(3);
 
 // Who can approve: over every transport, in each environment, for every tool of the catalogue that needs an approval.
 

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { isYes } from '../../src/cli/terminal.ts';
 import { agent, folder, order, proposed, run, runJson, start, within } from '../faces/cli.ts';
+import { playRowsOneIn } from '../support/drawn.ts';
+
+playRowsOneIn(3);
 
 /** The built command with a person at it: what it prints is read on a terminal, and what is typed comes from one. */
 const atTerminal = {

@@ -6,8 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { readConfiguration } from '../../src/cli/config.ts';
+import { playRowsOneIn } from '../support/drawn.ts';
 import { folder } from '../support/folder.ts';
 import { encodings, type Sink, search } from './encodings.ts';
+
+playRowsOneIn(3);
 
 // What a process prints, and the search that transcripts.test.ts relies on.
 

@@ -9,7 +9,10 @@ import { isPathSetting } from '../../src/cli/file.ts';
 import { cacheFolder, configurationFile, dataFolder, stateFolder } from '../../src/cli/folders.ts';
 import { limits } from '../../src/core/limits.ts';
 import { fileWith, folder, order, run, runJson, type Surroundings, start, state } from '../faces/cli.ts';
+import { playRowsOneIn } from '../support/drawn.ts';
 import { everySetting, folderFor, settingsWith } from './settings.ts';
+
+playRowsOneIn(3);
 
 const generous = {
   mandates: [{ name: 'anything', tools: ['initiate_purchase'], currency: 'GBP', perCall: '99999.00' }],

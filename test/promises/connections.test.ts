@@ -5,7 +5,10 @@ import { listen } from '../../src/http/listen.ts';
 import type { Bounds } from '../../src/listener/connections.ts';
 import { patience } from '../../src/listener/port.ts';
 import { tokens, world } from '../faces/support.ts';
+import { playRowsOneIn } from '../support/drawn.ts';
 import { sent } from './sockets.ts';
+
+playRowsOneIn(3);
 
 // What callers can hold of a server at once. Nothing here is timed: what is held is counted.
 

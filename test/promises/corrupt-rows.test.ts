@@ -10,7 +10,10 @@ import { tools } from '../../tools/index.ts';
 import { changing } from '../engine/changing.ts';
 import { callWith, furnish, named } from '../engine/naming.ts';
 import { agent, patient, person, type Said, world } from '../engine/support.ts';
+import { playRowsOneIn } from '../support/drawn.ts';
 import { folder } from '../support/folder.ts';
+
+playRowsOneIn(3);
 
 // A row that is damaged while Purser runs. Rows of every table are damaged in turn, for every tool: no answer may say that
 // something was sent, or may have been, where nothing was.

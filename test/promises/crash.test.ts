@@ -25,7 +25,7 @@ it('a process that is killed anywhere sends nothing twice and loses nothing', pa
 });
 
 it('a Purser that blindly sends again what it finds under way would be caught', patience, async () => {
-  const tallies = await crash({ cycles: 18, restart: sendAgain });
+  const tallies = await crash({ cycles: points.length, restart: sendAgain });
   const duplicates = tallies.map((it) => [it.point, it.duplicates > 0]);
   // Where half of a request was written, sending it again would do no harm: the others tell.
   expect(Object.fromEntries(duplicates)).toMatchObject({ F0: false, F1: false, F4: true, F5: true, F6: false });

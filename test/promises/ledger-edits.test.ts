@@ -8,7 +8,10 @@ import type { Ledger } from '../../src/ledger/ledger.ts';
 import { changing } from '../engine/changing.ts';
 import { bought, configuration, openWorld, order, payment, world } from '../engine/support.ts';
 import { databases, folder, openHere } from '../ledger/support/databases.ts';
+import { playRowsOneIn } from '../support/drawn.ts';
 import { ownDatabase } from './replica-database.ts';
+
+playRowsOneIn(3);
 
 // A running Purser notices that somebody with a SQL prompt has edited the audit, before it changes anything more.
 

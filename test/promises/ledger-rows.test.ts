@@ -11,6 +11,9 @@ import { changing, currencyOf } from '../engine/changing.ts';
 import { openWorld, order, world } from '../engine/support.ts';
 import { folder } from '../faces/cli.ts';
 import { testKey } from '../ledger/support/databases.ts';
+import { playRowsOneIn } from '../support/drawn.ts';
+
+playRowsOneIn(3);
 
 // Whoever can write the database, and compute every checksum, still can't edit a row that a money decision reads, take it
 // away, or put it back as it once was.

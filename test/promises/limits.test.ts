@@ -11,7 +11,10 @@ import { held } from '../engine/device.ts';
 import { authentication, prove } from '../engine/passkey.ts';
 import { bought, change, order, type World, world } from '../engine/support.ts';
 import { fileWith, folder, run, runJson } from '../faces/cli.ts';
+import { playRowsOneIn } from '../support/drawn.ts';
 import { prepared } from '../support/prepared.ts';
+
+playRowsOneIn(3);
 
 // A limit that is accepted is applied, and one that could not be applied is refused at the start: every tool with every term.
 

@@ -7,6 +7,9 @@ import { type World, world } from '../engine/support.ts';
 import { type Call, faces } from '../faces/adapters.ts';
 import { argumentsOf } from '../faces/fitting.ts';
 import { strictly } from '../faces/strictly.ts';
+import { playRowsOneIn } from '../support/drawn.ts';
+
+playRowsOneIn(3);
 
 // Models write null for an argument that they leave out. It means the same through every face, for every tool and at any depth.
 

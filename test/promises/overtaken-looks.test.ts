@@ -6,8 +6,11 @@ import { type Changing, planned, subscribed } from '../engine/billing.ts';
 import { changing } from '../engine/changing.ts';
 import { bill, billed } from '../engine/invoicing.ts';
 import { agent, until, world } from '../engine/support.ts';
+import { playRowsOneIn } from '../support/drawn.ts';
 import { prepared } from '../support/prepared.ts';
 import { createHold, looksOf, pastIn, rowsOf } from './overtaken-looks.ts';
+
+playRowsOneIn(3);
 
 // The platform answers a look, then a call changes what it tells of, and only then does the answer arrive: it tells of the past.
 

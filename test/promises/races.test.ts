@@ -3,7 +3,7 @@ import { startFleet } from './fleet.ts';
 import { race } from './races.ts';
 import { ownDatabase } from './replica-database.ts';
 
-const races = process.env.SOAK === '1' ? 5_000 : 3;
+const races = process.env.SOAK === '1' ? 5_000 : 2;
 
 it(`three replicas race ${races} times for each operation, and one of them wins`, { timeout: 7_200_000 }, async () => {
   const fleet = await startFleet(await ownDatabase('races'), 'purser_sandbox');

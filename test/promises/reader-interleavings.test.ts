@@ -6,6 +6,9 @@ import type { End } from '../../src/reader/ends.ts';
 import { type Reader, readerTransport } from '../../src/reader/transport.ts';
 import { charging, readyDevice } from '../engine/device.ts';
 import { world, worldOf } from '../engine/support.ts';
+import { playRowsOneIn } from '../support/drawn.ts';
+
+playRowsOneIn(3);
 
 // Whatever happens between a call to a card reader and the tap: at most one charge under a reference, and none that nobody records.
 

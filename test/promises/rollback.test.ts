@@ -18,6 +18,9 @@ import type { Anchor, AnchorStore } from '../../src/ledger/verification.ts';
 import { changing } from '../engine/changing.ts';
 import { type World, world, worldOf } from '../engine/support.ts';
 import { agent, folder, order, run } from '../faces/cli.ts';
+import { playRowsOneIn } from '../support/drawn.ts';
+
+playRowsOneIn(3);
 
 // A ledger that was put back is older than its anchor, whatever else was put back with it, and then nothing is sent.
 

@@ -12,8 +12,8 @@ it('nothing happens twice or is lost while replicas are killed and the database 
   onTestFinished(() => cluster.close());
   const fleet = await startFleet(cluster.url, 'purser_sandbox');
   onTestFinished(() => fleet.close());
-  const purchases = soak ? 1_000 : 16;
-  const found = await storm(fleet, cluster, { purchases, killOneIn: 8, stopEvery: soak ? 25 : 8, seed: 7 });
+  const purchases = soak ? 1_000 : 10;
+  const found = await storm(fleet, cluster, { purchases, killOneIn: 8, stopEvery: soak ? 25 : 5, seed: 7 });
   const { kills, stops, finished, recovered, verdict } = found;
   console.log(
     `storm: ${purchases} purchases, ${finished} confirmed, ${kills} calls of killed replicas, ${stops} stops of the database`,

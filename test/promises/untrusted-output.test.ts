@@ -5,9 +5,12 @@ import type { Tool } from '../../src/engine/tool.ts';
 import type { Caller } from '../../src/ledger/ledger.ts';
 import { tools } from '../../tools/index.ts';
 import { agent, type World } from '../engine/support.ts';
+import { playRowsOneIn } from '../support/drawn.ts';
 import { prepared } from '../support/prepared.ts';
 import { enrolled, hostile, small, withMandates } from './mandated.ts';
 import { placesAround, placesOf, planted } from './shown.ts';
+
+playRowsOneIn(3);
 
 // A standing mandate approves nothing for a conversation that has read text which somebody else may have written (EN-14),
 // whichever tool has shown it, and in whichever field. The fields come from the shapes of the tools: a new one is tried, too.

@@ -14,8 +14,11 @@ import { zonedTime } from '../../src/domains/reporting/zoned-time.ts';
 import { finishedReport, requestedReport } from '../engine/reporting.ts';
 import { agent, world } from '../engine/support.ts';
 import { Bench, host, signed } from '../sandbox/support.ts';
+import { playRowsOneIn } from '../support/drawn.ts';
 import { folder } from '../support/folder.ts';
 import { reportSchema } from './report-xsd.ts';
+
+playRowsOneIn(3);
 
 const card = { paymentInformation: { instrumentIdentifier: { id: 'FACE00000000000000000000000D0001' } } };
 const amounts = (totalAmount: string, currency = 'USD') => ({

@@ -8,6 +8,9 @@ import { report, reportSubscription } from '../engine/reporting.ts';
 import { connect, inProcess } from '../faces/agents.ts';
 import { footprint, world } from '../faces/support.ts';
 import { credentials } from '../sandbox/support.ts';
+import { playRowsOneIn } from '../support/drawn.ts';
+
+playRowsOneIn(3);
 
 // Every rule of reporting, kept and broken by an agent through MCP. What is refused leaves nothing behind, here or at the platform.
 

@@ -2,8 +2,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { sandboxes } from '../../src/domains/sandboxes.ts';
 import { policyOf, retryAfter } from '../../src/domains/webhooks/sandbox/retries.ts';
 import { Bench } from '../sandbox/support.ts';
+import { playRowsOneIn } from '../support/drawn.ts';
 import { numbers } from '../support/numbers.ts';
 import { bill, Desk, policy, subscription } from './support.ts';
+
+playRowsOneIn(3);
 
 // When a delivery that nobody took is attempted again (D-72), and what follows when it never is taken (D-71).
 
