@@ -91,6 +91,8 @@ export interface Machine<E extends Entity = Entity, T extends string = string> {
   startsOf(trigger: T): readonly string[];
   /** The states that the rows of a trigger lead to, from wherever; in the rows' order. */
   endsOf(trigger: T): readonly string[];
+  /** The states that a thing may be in where only the platform and the clock have moved it: the one that it was in comes first. */
+  reachesOnItsOwn(state: string): readonly string[];
   /** The agent's triggers, the most usual next one first; those that abandon the thing come last. */
   readonly order: readonly string[];
   /** The triggers that abandon the thing. */
@@ -203,6 +205,9 @@ function build<E extends Entity, T extends string>(name: string, table: PlainTab
     isOver: (state) => final[state] !== undefined || !all.some(([from]) => from === state),
     startsOf,
     endsOf: (trigger) => unique(all.filter((row) => row[1] === trigger).map((row) => row[3])),
+    reachesOnItsOwn: (state) => [
+      ...reachable(all.filter((row) => byItself.has(actors[row[1]])).map(reversed), new Set([state])),
+    ],
     order: [...order.usual, ...order.givesUp],
     givesUp: order.givesUp,
     move,
@@ -240,6 +245,10 @@ const outside = (name: string, state: string, trigger: string, final: Machine['f
     : final[state] === undefined
       ? `The ${name} is ${state}; "${trigger}" is not possible in that state.`
       : `The ${name} is ${state}, which is final.`;
+
+/** Who causes what nobody asked for. */
+const byItself: ReadonlySet<Actor | undefined> = new Set<Actor>(['platform', 'clock']);
+const reversed = ([state, trigger, condition, next]: Row): Row => [next, trigger, condition, state];
 
 /** Every state from which one of `goals` can be reached, including the goals. */
 function reachable(rows: Rows, goals: ReadonlySet<string>): ReadonlySet<string> {

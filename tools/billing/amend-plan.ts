@@ -7,7 +7,7 @@ import type { ToolSpec } from '../../src/engine/tool.ts';
 import { field, labelled, optional, undescribed } from '../../src/engine/tool-arguments.ts';
 import { labelText, termsSummary } from './approval-text.ts';
 import { count, sumOf, unitOf, wholePeriod } from './arguments.ts';
-import { anotherPlan } from './contradictions.ts';
+import { amendedPlanElsewhere } from './contradictions.ts';
 import { planOutput, thePlan } from './output.ts';
 import { named, planEntity, planNext, priceOf, releasingTools, thePlanArg } from './plan.ts';
 import { refreshPlan } from './read-plans.ts';
@@ -85,7 +85,7 @@ export const amendPlan: ToolSpec<'amendPlan'> = {
   },
   observe: {
     moves: { kind: 'plan', entity: planEntity },
-    contradicts: anotherPlan,
+    contradicts: amendedPlanElsewhere,
     observations: (facts) => [{ kind: 'plan', body: { ...termsAsked(facts), ...named(facts) } }],
   },
   present: {

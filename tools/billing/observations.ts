@@ -1,6 +1,7 @@
-import type { PlanFacts, SubscriptionFacts } from '../../src/domains/billing/facts.ts';
+import type { PlanFacts, SubscriptionFacts, TermsFacts } from '../../src/domains/billing/facts.ts';
 import { missesPayments } from '../../src/domains/billing/machines.ts';
 import { handleFor } from '../../src/engine/handles.ts';
+import { isSame } from '../read-back.ts';
 
 interface PlanAnswer {
   readonly id: string;
@@ -97,6 +98,16 @@ export const subscriptionObservations = (it: SubscriptionAnswer) => {
     ...(planId === undefined ? [] : [planAssigned(handleFor('plan', planId))]),
   ];
 };
+
+/** Whether a subscription charges what it was asked to. Terms that the platform doesn't return say nothing, and no sum is a sum of zero. */
+export function isOnTerms(it: SubscriptionAnswer, asked: unknown): boolean {
+  const terms = asked as Partial<TermsFacts> | undefined; // as noted; an older version noted none
+  if (terms === undefined) return true;
+  const shown = termsAnswered(it.planInformation, it.orderInformation.amountDetails);
+  return charged.every((name) => shown[name] === undefined || isSame(shown[name], terms[name] ?? none[name] ?? ''));
+}
+const charged = ['length', 'unit', 'total', 'currency', 'amount', 'setupFee', 'surcharge'] as const;
+const none: Partial<TermsFacts> = { setupFee: '0', surcharge: '0' };
 
 /** The payer's name; empty if the platform doesn't return one. */
 export const customerNamed = ({ orderInformation: { billTo } }: Pick<SubscriptionAnswer, 'orderInformation'>): string =>

@@ -39,7 +39,11 @@ export const named = ({ args }: Facts) => ({
 });
 
 /** The response that a lost creation would have had. */
-export const completedPlan = (plan: PlanShown) => ({ ...plan, submitTimeUtc: '', status: 'COMPLETED' });
+export const completedPlan = (plan: PlanShown) => ({
+  ...plan,
+  submitTimeUtc: '',
+  status: 'COMPLETED' as const,
+});
 /** That of a change. It is found by its id: somebody may have changed its code since. */
 export const changedPlan = (plan: PlanShown) => ({
   ...completedPlan(plan),

@@ -1,12 +1,17 @@
 import type { JsonObject } from '../../src/core/canonical-json.ts';
+import { valueAt } from '../../src/core/members.ts';
+import { jsonOf } from '../../src/core/secret-leaves.ts';
+import { created } from '../../src/domains/billing/charges.ts';
 import type { Facts } from '../../src/domains/facts.ts';
 import type { Finding, SentRequest } from '../../src/engine/sent-request.ts';
 import { readBack } from '../../src/engine/tool.ts';
 import { isAsSent, moved } from '../read-back.ts';
 import { codeIn } from './code.ts';
-import { customerNamed, type SubscriptionAnswer } from './observations.ts';
+import { customerNamed, isOnTerms, type SubscriptionAnswer } from './observations.ts';
 
 const completed = (it: SubscriptionSeen) => ({ ...it, submitTimeUtc: '', status: 'COMPLETED' as const });
+/** Whether an answer is one that a lost call would have had: only the platform's own says when. */
+export const isReadBack = (answer: object): boolean => valueAt(answer, ['submitTimeUtc']) === '';
 /** The response that a lost change would have had. It is found by its id: somebody may have changed its code since. */
 export const completedChange = (it: SubscriptionSeen) => ({
   ...completed(it),
@@ -43,7 +48,8 @@ export const stateReadBack = bySubscription((it, sent) =>
  */
 export const newReadBack = readBack('listSubscriptions', {
   // The request names an earlier payment by id only, so the payer is noted here.
-  notes: ({ things }) => ({ payer: things.followOn?.body.customerName ?? '' }),
+  // Nor does it repeat the terms of its plan, which somebody may have amended before it was made.
+  notes: (facts) => ({ payer: facts.things.followOn?.body.customerName ?? '', terms: jsonOf(created(facts)) }),
   with: ({ body, reference: number }) => ({
     names: {},
     query: { code: codeIn(body?.subscriptionInformation), clientReferenceInformationCode: number },
@@ -51,7 +57,7 @@ export const newReadBack = readBack('listSubscriptions', {
   finds: (found, { body, noted }) => {
     const code = codeIn(body?.subscriptionInformation);
     const mine = found?.subscriptions.find((it) => it.subscriptionInformation.code === code);
-    if (mine === undefined || !isAsSent(mine, body)) return 'unclear';
+    if (mine === undefined || !isAsSent(mine, body) || !isOnTerms(mine, noted?.terms)) return 'unclear';
     const { paymentInformation: pays } = (body ?? {}) as Pick<SubscriptionAnswer, 'paymentInformation'>; // of the contract's shape
     const isPayer =
       pays === undefined

@@ -23,7 +23,7 @@ import {
   toComeLine,
 } from './approval-text.ts';
 import { count, sumOf } from './arguments.ts';
-import { anotherSubscription } from './contradictions.ts';
+import { updatedSubscriptionElsewhere } from './contradictions.ts';
 import { planAssigned } from './observations.ts';
 import { subscriptionOutput, theSubscription } from './output.ts';
 import { refreshPlan } from './read-plans.ts';
@@ -184,7 +184,7 @@ export const updateSubscription: ToolSpec<'updateSubscription'> = {
       kind: 'subscription',
       entity: (things, now, _, args) => ({ ...subscriptionEntity(things, now), changes: changesOf(args) }),
     },
-    contradicts: anotherSubscription,
+    contradicts: updatedSubscriptionElsewhere,
     observations: (facts) => {
       const { args, things } = facts;
       const names = { name: args.name, code: args.code, startDate: args.start, onPlan: things.plan?.handle };

@@ -145,11 +145,13 @@ const links = (...names: readonly string[]) =>
   z.looseObject(Object.fromEntries(names.map((name) => [name, link().optional()]))).optional();
 const submitTimeUtc = platform(text).optional();
 
+/** What a change that was made is answered with: public models know others, which say that nothing has changed, or not yet. */
+const completed = platform(z.enum(['COMPLETED']));
 const changed = (part: string) =>
   z.looseObject({
     id: platform(text),
     submitTimeUtc,
-    status: platform(word),
+    status: completed,
     [part]: z.looseObject({ code: platform(text).optional(), status: platform(word) }),
   });
 
@@ -193,7 +195,7 @@ export const plansAnswer = once(() =>
   }),
 );
 export const codeAnswer = once(() => z.looseObject({ code: platform(text), submitTimeUtc }));
-export const deletedAnswer = once(() => z.looseObject({ submitTimeUtc, status: platform(word) }));
+export const deletedAnswer = once(() => z.looseObject({ submitTimeUtc, status: completed }));
 
 /**
  * The response to a change of a subscription. Status declined, invalid or under review means that nothing has changed
@@ -304,7 +306,7 @@ export const skippedAnswer = once(() =>
   z.looseObject({
     _links: links('self', 'update'),
     submitTimeUtc,
-    status: platform(word),
+    status: completed,
     billingCyclesToSkip: cycles,
   }),
 );
