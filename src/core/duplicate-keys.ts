@@ -19,3 +19,21 @@ export function hasDuplicateKeys(json: string): boolean {
 
 /** A string, with the colon of a property's name, or a brace. */
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"\s*:?|[{}]/g;
+
+/** The texts of the elements of a valid JSON array; none of any other JSON. */
+export function elementsOf(json: string): readonly string[] {
+  const found: string[] = [];
+  let [levels, from] = [0, 1];
+  for (const { 0: token, index } of json.startsWith('[') ? json.matchAll(borders) : []) {
+    if (token === '[' || token === '{') levels++;
+    else if (token === ']' || token === '}') levels--;
+    const isEnd = token === ',' ? levels === 1 : levels === 0;
+    if (!isEnd) continue;
+    found.push(json.slice(from, index).trim());
+    from = index + 1;
+  }
+  return found.filter((text) => text !== '');
+}
+
+/** A string, or what begins, separates or ends values. */
+const borders = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{},]/g;

@@ -5,7 +5,7 @@ import {
   serializeMessage,
   type Transport,
 } from '@modelcontextprotocol/server';
-import { hasDuplicateKeys } from '../core/duplicate-keys.ts';
+import { elementsOf, hasDuplicateKeys } from '../core/duplicate-keys.ts';
 import { limits } from '../core/limits.ts';
 import { faultOf, withoutEcho } from './error-redaction.ts';
 import { createMessageScanner, type ScannedMessage } from './message-scanner.ts';
@@ -47,6 +47,8 @@ export function createStdioWire(
   /** The client's unanswered requests by id, and ours to the client, each with the request that it is about. */
   const underWay = new Set<string | number>();
   const asked = new Map<string | number, string | number | undefined>();
+  /** The id of the question that an answer is to. Ours are numbers, which some clients send back as text; the SDK reads these alike. */
+  const questionOf = (id: string | number): string | number => (asked.has(id) ? id : Number(id));
 
   const settle = (id: string | number | undefined): void => void (id !== undefined && underWay.delete(id));
   const isBusy = (): boolean => {
@@ -64,7 +66,7 @@ export function createStdioWire(
       underWay.add(message.id);
       if (message.method === 'initialize') initializing = message.id;
     } else if ('method' in message) settle(cancelledBy(message));
-    else if ('id' in message && message.id !== undefined) asked.delete(message.id);
+    else if ('id' in message && message.id !== undefined) asked.delete(questionOf(message.id));
     wire.onmessage?.(message);
   };
   /** Whether a request has the id of one under way: nobody could tell their answers apart, nor an error under that id. */
@@ -73,7 +75,7 @@ export function createStdioWire(
   const read = ({ message, id, hasMethod }: Message): void => {
     if (typeof message === 'number') {
       // Whoever waits for the answer would wait for long.
-      if (id !== undefined && !hasMethod && asked.has(id)) failQuestion(id, message);
+      if (id !== undefined && !hasMethod && asked.has(questionOf(id))) failQuestion(questionOf(id), message);
       else refuse(message, id);
     } else if (isSecond(message)) refuse(-32600, undefined);
     else deliver(message);
@@ -221,14 +223,12 @@ function messageIn(text: string, isAmbiguous: boolean): JSONRPCMessage | number 
   }
 }
 
-/** The messages of a batch; none of any other JSON. Each is answered by itself. */
+/** The messages of a batch; none of any other JSON. Each is answered by itself, and what is wrong with one is wrong with none of the others. */
 function messagesIn(text: string): readonly Message[] {
-  const isAmbiguous = hasDuplicateKeys(text);
-  const all: unknown = JSON.parse(text);
-  return (Array.isArray(all) ? all : []).map((one: unknown) => {
-    const { id, method } = (one ?? {}) as { readonly id?: unknown; readonly method?: unknown };
+  return elementsOf(text).map((one) => {
+    const { id, method } = (JSON.parse(one) ?? {}) as { readonly id?: unknown; readonly method?: unknown };
     return {
-      message: messageIn(JSON.stringify(one), isAmbiguous),
+      message: messageIn(one, hasDuplicateKeys(one)),
       id: typeof id === 'string' || typeof id === 'number' ? id : undefined,
       hasMethod: method !== undefined,
     };

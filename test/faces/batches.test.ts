@@ -26,7 +26,7 @@ async function agreed(protocolVersion: string) {
   await wire.send({ jsonrpc: '2.0', id: 0, result: { protocolVersion } });
   told();
   heard.length = 0;
-  return { wire, heard, told, say };
+  return { wire, heard, told, say, stdin };
 }
 const ping = (id: number) => ({ jsonrpc: '2.0' as const, id, method: 'ping' });
 const note = { jsonrpc: '2.0' as const, method: 'notifications/initialized' };
@@ -66,11 +66,14 @@ describe('a batch', () => {
     expect(heard).toEqual([]);
   });
 
-  it('with a property twice is refused message by message', async () => {
+  it('is taken but for the message that has a property twice', async () => {
     const { heard, told, say } = await agreed('2025-03-26');
-    await say('[{"jsonrpc":"2.0","id":1,"method":"ping","method":"ping"},{"jsonrpc":"2.0","id":2,"method":"ping"}]');
-    expect(heard).toEqual([]);
-    expect(told()).toMatchObject([1, 2].map(invalid));
+    const params = { '],{"': ['"', { deep: [[]] }, '\\'], id: 7, méthode: ' ' };
+    const others = [{ ...ping(2), params }, ping(3)] as const;
+    const twice = (id: number) => `{"jsonrpc":"2.0","id":${id},"method":"ping","params":{"a":[1,{"b":1,"b":2}]}}`;
+    await say(` [ ${twice(1)} , ${JSON.stringify(others[0])},${twice(4)},\t${JSON.stringify(others[1])} ]`);
+    expect(heard).toEqual(others);
+    expect(told()).toMatchObject([1, 4].map(invalid));
   });
 
   it('has no more in progress at once than messages that come alone', async () => {
@@ -110,6 +113,20 @@ describe('an answer to a question that no answer is', () => {
     await wire.send({ jsonrpc: '2.0', id: 7, method: 'elicitation/create', params: {} });
     await say('[{"jsonrpc":"2.0","id":7,"result":[]}]');
     expect(heard).toMatchObject([{ id: 7, error: { code: -32_600 } }]);
+  });
+
+  it.each([
+    ['{"jsonrpc":"2.0","id":"0","result":{"action":"accept"}}', { id: '0', result: { action: 'accept' } }],
+    ['{"jsonrpc":"2.0","id":"0","result":[]}', { id: 0, error: { code: -32_600 } }],
+  ])('ends it once where its id comes back as text: %s', async (line, ended) => {
+    const { wire, heard, told, say, stdin } = await agreed('2025-11-25');
+    await wire.send({ jsonrpc: '2.0', id: 0, method: 'elicitation/create', params: {} });
+    told();
+    await say(line);
+    expect([heard, told()]).toMatchObject([[ended], []]);
+    stdin.end();
+    for (let left = 5; left > 0; left--) await turn();
+    expect(heard).toHaveLength(1);
   });
 
   it('is not a faulty request of the client under the same id', async () => {

@@ -24,7 +24,8 @@ function user() {
 async function asked(open: (here: World, user: User) => Promise<HttpClient>) {
   const here = await world({ configuration: { channels } });
   const { asks, forms } = user();
-  const { call } = await open(here, asks);
+  const host = await open(here, asks);
+  const { call } = host;
   await call('enroll_card', { card: 'card_ada' });
   const until = await nextWeek(here);
   const limit = { amount: '40.00', currency: 'GBP' };
@@ -43,7 +44,7 @@ async function asked(open: (here: World, user: User) => Promise<HttpClient>) {
       channel === undefined || channel === null ? state : `${state} ${channel.replace('-over-http', '')}`,
     );
   const effects = async () => (await here.http('GET', '/sandbox/effects')).body.effects.length - 1; // but the enrollment
-  return { here, forms, told, order, approvals, effects };
+  return { here, host, forms, told, order, approvals, effects };
 }
 
 const waits = { outcome: 'needs_approval', error: { code: 'APPROVAL_REQUIRED', rule: 'EN-04' } };
@@ -137,6 +138,20 @@ describe.each(hosts)('$name', ({ open }) => {
     expect(await effects()).toBe(0);
     expect(await order()).toMatchObject({ outcome: 'done' });
     expect(await effects()).toBe(1);
+  });
+
+  it('leaves while its form is open: the call ends at once, nothing is changed, and its late yes counts no more', async () => {
+    const { here, host, forms, order, approvals, effects } = await asked(open);
+    const made = order().catch(() => undefined);
+    await expect.poll(() => forms.length).toBe(1);
+    const { client, leave } = host as HttpClient & { readonly leave?: () => Promise<void> };
+    const { transport } = client as { transport?: { terminateSession?: () => Promise<void> } };
+    await (leave ?? (() => transport?.terminateSession?.()))();
+    forms[0]?.(says.yes());
+    await client.close();
+    await made;
+    await seconds(1);
+    expect([await approvals(), await effects(), here.failures]).toEqual([['REQUESTED'], 0, []]);
   });
 
   it('waits no longer than the person does', async () => {
