@@ -16,7 +16,8 @@ export async function gatherFacts(
   settings: EngineSettings,
   ports: Ports,
 ): Promise<Facts> {
-  const things = await resolve(view, [...handlesOf(tool, args), ...(await begun(tool, args, view))]);
+  const named = [...handlesOf(tool, args), ...(await begun(tool, args, view))];
+  const things = await alsoTold(tool, view, await resolve(view, named));
   const facts: Facts = {
     now: ports.clock.now(),
     args,
@@ -52,6 +53,19 @@ async function begun({ input }: PlatformTool, args: Facts['args'], view: Pick<Vi
   const ranges = [{ key: argument, value: String(args[argument]) }];
   const { rows } = await view.observations.listBy({ kind, ranges }, { limit: 1 });
   return rows.map(({ handle }) => ({ field: argument, kind, handle, met: true as const }));
+}
+
+/** The call's things, and what its answer tells of besides. */
+async function alsoTold({ input }: PlatformTool, view: Pick<View, 'observations'>, things: Things): Promise<Things> {
+  const also = input.tellsOf?.(things) ?? [];
+  if (also.length === 0) return things;
+  return {
+    ...(await resolve(
+      view,
+      also.map((it) => ({ ...it, field: '', met: true as const })),
+    )),
+    ...things,
+  };
 }
 
 /** The call that makes what a look asks for by its reference. */

@@ -90,11 +90,15 @@ async function movedThing(tx: LedgerTransaction, tool: PlatformTool, row: Operat
   const handles = [named === undefined ? undefined : args[named], row.subject];
   for (const handle of handles) {
     const thing = typeof handle === 'string' && handle !== '' ? await tx.observations.find(handle) : undefined;
-    if (thing !== undefined && (tool.observe.moves === undefined || thing.kind === tool.observe.moves.kind))
-      return thing;
+    if (thing === undefined || isReplaced(thing, row)) continue;
+    if (tool.observe.moves === undefined || thing.kind === tool.observe.moves.kind) return thing;
   }
   return undefined;
 }
+
+/** Whether the handle was given to another thing since the operation was sent (`register.ts`). */
+const isReplaced = ({ body }: ObservationRow, { startedAt, createdAt }: OperationRow): boolean =>
+  Number(body.replacedAt ?? 0) >= (startedAt ?? createdAt);
 
 /** What the tool stores of an operation that took effect, and the things that this is about. */
 async function learnedFrom(parts: EngineParts, tx: LedgerTransaction, tool: PlatformTool, row: OperationRow) {

@@ -117,6 +117,8 @@ export interface ToolInput<N extends OperationName> {
   readonly proposal?: (facts: Pick<Facts, 'args' | 'things'>) => string | undefined;
   /** The caller's newest thing of this kind with the argument's value as search key, if no argument names it. */
   readonly goesOnWith?: { readonly kind: Kind; readonly argument: string };
+  /** Further things that the call's things name, of which its answer tells. */
+  readonly tellsOf?: (things: Things) => readonly { readonly kind: Kind; readonly handle: string }[];
   /**
    * Values that no argument gives, by contract path: those that a full replacement must repeat, or that the platform
    * would otherwise choose. Arguments take precedence.

@@ -73,10 +73,27 @@ describe('a payment for a purchase', () => {
     const it = await world();
     const instruction = await bought(it);
     const { charge } = (await it.through('authorize_payment', paying(instruction))).data;
-    expect((await it.call('cancel_purchase', { instruction })).said).toContain('reverse_payment');
+    const cancelled = await it.call('cancel_purchase', { instruction });
+    expect([cancelled.said, cancelled.data.held]).toEqual([
+      expect.stringContaining('reverse_payment'),
+      `40.00 GBP by ${charge}`,
+    ]);
     const capture = await it.call('capture_payment', { charge });
     expect(capture).toMatchObject({ outcome: 'needs_approval' });
     expect(capture.approval?.text).toContain('which is CANCELLED');
+  });
+
+  it.each<[string, readonly string[]]>([
+    ['captured', ['capture_payment']],
+    ['given back', ['reverse_payment']],
+  ])('holds nothing that a cancellation would tell, once it is %s', async (_, steps) => {
+    const it = await world();
+    const instruction = await bought(it);
+    const { charge } = (await it.through('authorize_payment', paying(instruction))).data;
+    for (const step of steps) expect((await it.through(step, { charge })).outcome).toBe('done');
+    const cancelled = await it.call('cancel_purchase', { instruction });
+    expect(cancelled.data).toMatchObject({ state: 'CANCELLED' });
+    expect(cancelled.data).not.toHaveProperty('held');
   });
 
   it.each(['PENDING', 'PENDING_AUTHENTICATION', 'AUTHORIZED_PENDING_REVIEW'])(

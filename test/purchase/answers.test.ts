@@ -2,7 +2,9 @@ import { decodeJwt } from 'jose';
 import { describe, expect, it } from 'vitest';
 import type { Platform } from '../../src/client/platform.ts';
 import { redeemSecret } from '../../src/engine/redeem.ts';
-import { bought, payment, type World, world } from '../engine/support.ts';
+import { registerShopper } from '../../src/engine/register.ts';
+import { sandboxSeed } from '../../src/sandbox/index.ts';
+import { bought, order, payment, settle, type World, world } from '../engine/support.ts';
 
 // Answers of the platform that are not about what was asked for: they prove nothing, and nothing of them is kept.
 
@@ -111,6 +113,14 @@ describe('the answer to another call of a purchase (D-182)', () => {
     expect(await kept(here)).toBe(0);
   });
 
+  it('proves no enrollment, where it is one of another card', async () => {
+    const here = await altered('/tokens', another);
+    expect(await here.call('enroll_card', { card: 'card_ada' })).toMatchObject({
+      ...{ outcome: 'unknown', error: { rule: 'EN-08' } },
+    });
+    expect((await here.thing('card_ada')).state).toBe('none');
+  });
+
   it('proves no confirmation', async () => {
     const here = await altered('/confirmations', another);
     const instruction = await bought(here);
@@ -130,5 +140,71 @@ describe('the answer to another call of a purchase (D-182)', () => {
     const lower = { instruction, limit: { amount: '10.00', currency: 'GBP' } };
     expect((await here.call('update_purchase', lower)).outcome).toBe('unknown');
     expect((await here.thing(instruction)).body.limit).toBe('100.00');
+  });
+});
+
+it('a purchase to which the platform gives no id, by which alone each step names it, is an unknown outcome', async () => {
+  const here = await world({
+    replace: {
+      platform: (real) => async (request) => {
+        const answer = await real(request);
+        if (!request.url.endsWith('/instructions')) return answer;
+        const { clientCorrelationId } = (await answer.json()) as Body;
+        return Response.json({ clientCorrelationId, status: 'PENDING', pendingEvents: [] }, { status: 202 });
+      },
+    },
+  });
+  await here.call('enroll_card', { card: 'card_ada' });
+  const said = await here.through('initiate_purchase', order());
+  expect(said).toMatchObject({ outcome: 'unknown', error: { rule: 'EN-08' } });
+  expect([said.data, said.next]).toEqual([undefined, expect.arrayContaining(['get_operation'])]);
+  expect((await here.call('list_purchases')).data.total).toBe(0);
+});
+
+describe('another card that gets the handle of one meanwhile', () => {
+  /** A world in which the app gives the handle to another card, before the platform has answered the call whose path ends so. */
+  async function swapping(end: string): Promise<World> {
+    const { shopper_ada: ada, shopper_cleo: cleo } = sandboxSeed.shoppers;
+    const [card] = cleo.cards;
+    const here: World = await world({
+      replace: {
+        platform: (real) => async (request) => {
+          const answer = await real(request);
+          if (request.url.endsWith(end)) {
+            const other = { ...card, handle: 'card_ada' };
+            const told = await registerShopper(here.parts, 'default', {
+              ...ada,
+              handle: 'shopper_ada',
+              cards: [other],
+            });
+            expect(told.ok).toBe(true);
+          }
+          return answer;
+        },
+      },
+    });
+    return here;
+  }
+
+  it.each([true, false])('is not enrolled by that, whatever a person finds out: %s', async (happened) => {
+    const here = await swapping('/tokens');
+    const said = await here.call('enroll_card', { card: 'card_ada' });
+    expect(said).toMatchObject({ outcome: 'unknown', error: { rule: 'EN-08' } });
+    await here.advance(700);
+    expect(await settle(here, said.operation, happened)).toMatchObject({ ok: true });
+    expect(await here.thing('card_ada')).toMatchObject({
+      state: 'none',
+      body: { lastFour: sandboxSeed.shoppers.shopper_cleo.cards[0]?.lastFour },
+    });
+  });
+
+  it('pays nothing that was approved with the one before', async () => {
+    const here = await swapping('/instructions');
+    await here.call('enroll_card', { card: 'card_ada' });
+    await here.advance(1);
+    const { instruction } = (await here.through('initiate_purchase', order())).data;
+    await here.advance(1);
+    await here.call('enroll_card', { card: 'card_ada' });
+    expect((await here.call('retrieve_credentials', payment(instruction))).outcome).toBe('needs_approval');
   });
 });

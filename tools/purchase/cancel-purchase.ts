@@ -1,14 +1,28 @@
+import { charge } from '../../src/domains/conversion/machines.ts';
+import type { Things } from '../../src/domains/facts.ts';
 import { isWaiting, waitingFor } from '../../src/domains/purchase/machines.ts';
+import { ownWords } from '../../src/engine/shown.ts';
 import type { ToolSpec } from '../../src/engine/tool.ts';
 import { handle } from '../../src/engine/tool-arguments.ts';
+import { chargeEntity } from '../conversion/parts.ts';
+import { spokenSum } from '../sums.ts';
 import { contradicts, purchaseEntity, verifyFirst } from './instruction.ts';
 import { purchaseShown, showPurchase } from './output.ts';
 
+/** What a payment for it holds on the card, as far as a reversal would release it. */
+function stillHeld(things: Things) {
+  const { charge: paid } = things;
+  if (paid === undefined || !charge.move(chargeEntity(things), 'reverse').ok) return {};
+  return { held: `${spokenSum(paid.body.localAmount, paid.body.localCurrency)} by ${paid.handle}` };
+}
+
 export const cancelPurchase: ToolSpec<'cancelPurchase'> = {
-  description:
-    'Cancel an open purchase for good when the customer decides not to buy. It refunds nothing that was paid.',
+  description: 'Cancel an open purchase for good when the customer decides not to buy. It refunds no payment.',
   input: {
     args: () => ({ instruction: handle('instruction', 'Purchase to cancel.') }),
+    // The payment that its evidence is of.
+    tellsOf: ({ receipt }) =>
+      receipt?.body.payment === undefined ? [] : [{ kind: 'charge', handle: receipt.body.payment }],
   },
   policy: {
     lockKey: ({ things }) => things.instruction?.handle ?? '',
@@ -35,7 +49,7 @@ export const cancelPurchase: ToolSpec<'cancelPurchase'> = {
     next: {
       CANCELLED: { tools: ['initiate_purchase'], because: 'A customer who cancels may want something else instead.' },
     },
-    outputSchema: purchaseShown,
-    toOutput: showPurchase,
+    outputSchema: () => purchaseShown().extend({ held: ownWords.optional() }),
+    toOutput: (things) => ({ ...showPurchase(things), ...stillHeld(things) }),
   },
 };

@@ -1,5 +1,6 @@
 import type { ToolSpec } from '../../src/engine/tool.ts';
 import { handle } from '../../src/engine/tool-arguments.ts';
+import { contradicts } from './instruction.ts';
 import { cardShown, showCard } from './output.ts';
 
 export const enrollCard: ToolSpec<'enrollCard'> = {
@@ -15,7 +16,11 @@ export const enrollCard: ToolSpec<'enrollCard'> = {
       kind: 'card',
       entity: ({ card }, _, answer) => ({ state: card?.state ?? 'none', verified: answer?.status === 200 }),
     },
-    observations: () => [{ kind: 'card', body: {} }],
+    contradicts,
+    // The card that was sent, which may have lost its handle to another one meanwhile.
+    observations: ({ things: { card } }) => [
+      { kind: 'card', body: { instrumentIdentifierId: card?.body.instrumentIdentifierId } },
+    ],
   },
   present: {
     messages: {

@@ -29,8 +29,10 @@ export const initiatePurchase: ToolSpec<'initiatePurchase'> = {
   },
   observe: {
     moves: { kind: 'instruction', entity: newPurchase },
-    contradicts,
-    observations: (facts, { body }, { state, mint, authored }) => [
+    // Public models let a 202 leave the id out, by which alone a step names its purchase: nobody could pay, change or cancel it.
+    contradicts: (facts, answer, sent) =>
+      contradicts(facts, answer, sent) ?? (answer.body.instructionId === undefined ? 'instructionId' : undefined),
+    observations: (facts, { body }, { state, began, mint, authored }) => [
       {
         kind: 'instruction',
         handle: mint('instruction'),
@@ -39,6 +41,7 @@ export const initiatePurchase: ToolSpec<'initiatePurchase'> = {
           mandateId: facts.new.mandateId,
           ...(facts.args.recurring === true ? { recurring: true } : {}),
           instructionId: body.instructionId ?? '',
+          sentAt: began,
           reference: facts.reference,
           releases: 0,
           releasesApproved: 1,

@@ -31,6 +31,6 @@ export const isBeyondApproved = ({ things: { instruction } }: Pick<Facts, 'thing
 export const verifyFirst =
   'The platform asks the customer to verify this step. Have the customer do so now, then make the same call again.';
 
-/** Whether a response is the one to another call of a purchase (D-182). */
+/** Whether a response is the one to another call of a purchase, or of an enrollment (D-182). */
 export const contradicts = (_: Facts, { body }: { readonly body: object }, sent: SentRequest): string | undefined =>
   ofAnother(sent, body, 'clientCorrelationId');

@@ -44,7 +44,8 @@ const narrowerPayment = {
 const isFurther = ({ things }: Facts): boolean => (things.instruction?.body.releases ?? 0) > 0;
 /** Whether it is another card than that of the purchase: by its handle, or because that was given to another one since. */
 const isOtherCard = ({ things: { card, instruction } }: Facts): boolean =>
-  card?.handle !== instruction?.body.card || (card?.body.replacedAt ?? 0) >= (instruction?.createdAt ?? 0);
+  card?.handle !== instruction?.body.card ||
+  (card?.body.replacedAt ?? 0) >= (instruction?.body.sentAt ?? instruction?.createdAt ?? 0);
 
 function askedBecause(facts: Facts): string {
   if (isBeyondApproved(facts))

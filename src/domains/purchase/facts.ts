@@ -13,6 +13,8 @@ export interface PurchaseThings {
 
 export const kinds = {
   card: {
+    // The merchant's app may give the handle to another card: what was asked about the card before is not about that one.
+    neverChanges: ['instrumentIdentifierId'],
     foundBy: ['list_cards'],
     shownBy: 'list_cards',
     approvalBinds: 'facts',
@@ -95,6 +97,8 @@ export interface CardFacts {
 export interface InstructionFacts {
   /** The platform's id. */
   readonly instructionId: string;
+  /** When it was sent, with the card of that moment. Milliseconds since the epoch. */
+  readonly sentAt?: number | undefined;
   readonly mandateId: string;
   readonly reference: string;
   readonly description: string;
