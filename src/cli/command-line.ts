@@ -1,33 +1,35 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { evalCommands } from './evals/command.ts';
 import type { Common, ToolOptions } from './options.ts';
-import { tell } from './output.ts';
+import { asksJson, type Failing, tellFailure } from './output.ts';
 import { version } from './version.ts';
 
 /** Runs the command that the arguments name. Returns the exit code. */
 export async function runCommandLine(argv: readonly string[]): Promise<number> {
   let code = 0;
+  // `eval` exits with 4, because there 2 means that a gate was not met.
+  const misused = { exit: argv[2] === 'eval' ? 4 : 2, json: asksJson(argv) };
   const program = commandLine((result) => {
     code = result;
-  });
+  }, misused);
   try {
     await program.parseAsync(argv);
     return code;
   } catch (error) {
-    // Commander has printed the usage error. `eval` exits with 4, because there 2 means that a gate was not met.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : argv[2] === 'eval' ? 4 : 2;
+    // Commander has printed the usage error.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : misused.exit;
     throw error;
   }
 }
 
-/** Every command with its options. Each calls `done` with its exit code. */
-export function commandLine(done: (code: number) => void): Command {
+/** Every command with its options. Each calls `done` with its exit code. `misused`: how it ends where it is not understood. */
+export function commandLine(done: (code: number) => void, misused: Failing = { exit: 2, json: false }): Command {
   const program = new Command('purser')
     .description('Lets AI agents use a card-payment platform safely.')
     .version(version)
     .exitOverride()
     .showHelpAfterError(false)
-    .configureOutput({ outputError: (text) => tell(text.replace(/^error: /, '').trim()) });
+    .configureOutput({ outputError: (text) => tellFailure(text.replace(/^error: /, '').trim(), misused) });
 
   /** A command whose action returns its exit code. */
   const command = (parent: Command, usage: string, about: string, hasJson: boolean) => {

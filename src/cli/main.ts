@@ -1,7 +1,7 @@
 import { LedgerUnavailable } from '../ledger/errors.ts';
 import { BadConfiguration } from './bad-configuration.ts';
 import type { Common } from './options.ts';
-import { NotDone, tell } from './output.ts';
+import { asksJson, NotDone, tellFailure } from './output.ts';
 
 /**
  * Runs the command line. Returns the exit code: 0 done, 1 refused or a failed check, 2 could not start. Each command's
@@ -14,7 +14,7 @@ export async function main(argv: readonly string[]): Promise<number> {
       ? await (await import('./command-line.ts')).runCommandLine(argv)
       : await (await import('./commands/mcp.ts')).mcp(awaited);
   } catch (error) {
-    return codeOf(error);
+    return codeOf(error, asksJson(argv));
   }
 }
 
@@ -35,10 +35,11 @@ const plainOptions = new Map<string, 'data' | 'config'>([
   ['--config', 'config'],
 ]);
 
-/** Reports an error in one line, without its stack. Returns the exit code. */
-function codeOf(error: unknown): number {
+/** Reports an error without its stack. Returns the exit code. */
+function codeOf(error: unknown, json: boolean): number {
   const known = [BadConfiguration, LedgerUnavailable, NotDone].some((kind) => error instanceof kind);
   const message = error instanceof Error ? error.message : 'an unknown value was thrown';
-  tell(known ? message : `Internal error, please report it: ${message}`);
-  return error instanceof NotDone ? 1 : 2;
+  const exit = error instanceof NotDone ? 1 : 2;
+  tellFailure(known ? message : `Internal error, please report it: ${message}`, { exit, json });
+  return exit;
 }

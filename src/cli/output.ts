@@ -51,6 +51,21 @@ export const show = (text: Rich): void => void process.stderr.write(`${rendered(
 /** A one-line message to the operator on stderr. */
 export const tell = (text: string): void => void process.stderr.write(`purser: ${oneLine(text)}\n`);
 
+/** How a command ended that failed: its exit code, and whether a program reads it. */
+export interface Failing {
+  readonly exit: number;
+  readonly json: boolean;
+}
+
+/** Says on stderr why a command failed: in one line for people, or as one object in a line of its own for programs. */
+export function tellFailure(message: string, { exit, json }: Failing): void {
+  if (json) process.stderr.write(`${JSON.stringify({ error: { message: visible(message), exit } })}\n`);
+  else tell(message);
+}
+
+/** Whether the arguments of a command ask for JSON. */
+export const asksJson = (argv: readonly string[]): boolean => argv.includes('--json');
+
 /**
  * Removes invisible characters: controls other than line breaks, bidirectional marks, zero widths. The left-to-right mark stays: with
  * it an approval keeps its order, and it can move nothing.

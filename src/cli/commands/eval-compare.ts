@@ -10,7 +10,7 @@ import { table } from '../table.ts';
  * one was not judged.
  */
 export const compareReports = (before: string, after: string, options: { readonly json?: true }): Promise<number> =>
-  guarded(async () => {
+  guarded(options, async () => {
     const [earlier, later] = [reportAt(before), reportAt(after)];
     requireMode(after, later, `${before} one in ${earlier.mode} mode`, earlier.mode);
     const found = compareRuns(earlier, later);

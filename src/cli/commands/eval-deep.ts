@@ -21,7 +21,7 @@ const usualEquivalents = 'evals/equivalents.yaml';
 
 /** `purser eval mutate --deep`: plants bugs into the build, and says which of them the scenarios notice. */
 export const mutateDeeply = (paths: readonly string[], options: MutateOptions): Promise<number> =>
-  guarded(async () => {
+  guarded(options, async () => {
     refuseGiven(options, ['rule', 'report', 'out'], 'does not apply to --deep, which only prints what it finds.');
     const sample = countIn(options.sample ?? deepDefaults.sample, '--sample');
     const seed = wholeIn(options.seed ?? ofToday(), '--seed');

@@ -21,7 +21,7 @@ export interface FuzzOptions {
 
 /** `purser eval fuzz`: random runs that check only the invariants. Each failure is written as a scenario. */
 export const runFuzz = (options: FuzzOptions): Promise<number> =>
-  guarded(async () => {
+  guarded(options, async () => {
     const [seed, runs] = [wholeIn(options.seed, '--seed'), countIn(options.runs, '--runs')];
     makeFolders('report', options.out); // before an hour of runs, whose finds could not be written
     const harness = await openTestHarness({ fixture: (name) => loadFixture(options.fixtures, name), version });

@@ -64,7 +64,7 @@ const leastKeyCharacters = 16;
  * was unreadable.
  */
 export const evaluateLive = (paths: readonly string[], options: LiveCommandOptions): Promise<number> =>
-  guarded(async () => {
+  guarded(options, async () => {
     const formats = formatsOf(options.report, options.out);
     refuseReplayOptions(
       options,

@@ -41,7 +41,7 @@ export interface RecordOptions {
 
 /** `purser eval record --from … --to …`. As a proxy, stdout belongs to the host, so messages go to stderr. */
 export const recordScenario = (options: RecordOptions): Promise<number> =>
-  guarded(async () => {
+  guarded({}, async () => {
     if (isThere(options.to)) throw new BadConfiguration(`${options.to} already exists: name another file.`);
     const isFile = isThere(options.from);
     const server = serverOf({ ...options, server: options.from });

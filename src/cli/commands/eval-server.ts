@@ -36,7 +36,7 @@ export interface ServerNamed {
 
 /** `purser eval --server "…" dir/`: replays scenarios against any MCP server, each against a fresh instance of it unless one is kept. */
 export const evaluateServer = (paths: readonly string[], options: ServerOptions): Promise<number> =>
-  guarded(async () => {
+  guarded(options, async () => {
     const formats = formatsOf(options.report, options.out);
     const server = serverOf(options);
     if (paths.length === 0) throw new BadConfiguration('Name the folder with the scenarios for this server.');
@@ -60,7 +60,7 @@ export const evaluateServer = (paths: readonly string[], options: ServerOptions)
 
 /** `purser eval mutate --server "…" dir/`: changes each answer of the server, and says which scenarios notice. */
 export const mutateAnswersOf = (paths: readonly string[], options: MutateOptions & ServerNamed): Promise<number> =>
-  guarded(async () => {
+  guarded(options, async () => {
     const server = serverOf(options);
     if (paths.length === 0) throw new BadConfiguration('Name the folder with the scenarios for this server.');
     refuseGiven(options, ['rule', 'report', 'out'], 'does not apply to --server, which only prints what it finds.');

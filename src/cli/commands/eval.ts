@@ -41,7 +41,7 @@ const usualPaths = ['evals/scenarios'];
 
 /** `purser eval [paths]`: 0 passed · 1 a scenario failed · 2 a gate was not met · 3 a bad scenario file · 4 it could not be judged. */
 export const evaluateScenarios = (paths: readonly string[], options: EvalOptions): Promise<number> =>
-  guarded(async () => {
+  guarded(options, async () => {
     refuseServerOptions(options);
     refuseModelOptions(options);
     const formats = formatsOf(options.report, options.out);
@@ -101,7 +101,7 @@ export interface MutateOptions extends Pick<EvalOptions, 'fixtures' | 'report' |
 
 /** `purser eval mutate`: finds rules that could be wrong without failing a scenario. */
 export const mutateRules = (paths: readonly string[], options: MutateOptions): Promise<number> =>
-  guarded(async () => {
+  guarded(options, async () => {
     refuseServerOptions(options);
     refuseGiven(options, ['sample', 'seed', 'only', 'bugs', 'lanes', 'most', 'minNoticed'], 'applies only to --deep.');
     for (const rule of options.rule ?? []) demandRule(rule);
@@ -140,7 +140,7 @@ export const showCoverage = (
   paths: readonly string[],
   options: { readonly fixtures: string; readonly json?: true },
 ): Promise<number> =>
-  guarded(async () => {
+  guarded(options, async () => {
     const report = await check(common(paths, options));
     const { coverage } = report;
     if (coverage === undefined) throw new Error('The run has no coverage.');

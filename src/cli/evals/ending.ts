@@ -1,18 +1,21 @@
 import type { Compared } from '../../../evals/harness/reports/gates.ts';
 import type { Report } from '../../../evals/harness/reports/report.ts';
 import { BadScenario } from '../../../evals/harness/scenario/faults.ts';
-import { show, tell } from '../output.ts';
+import { show, tell, tellFailure } from '../output.ts';
 
 /** The run couldn't start or failed internally: no verdict. 2 is for gates only. */
 export const notJudged = 4;
 
 /** An invalid file ends with 3; an invalid option or an internal error with 4. */
-export async function guarded(work: () => Promise<number>): Promise<number> {
+export async function guarded({ json }: { readonly json?: true }, work: () => Promise<number>): Promise<number> {
   try {
     return await work();
   } catch (error) {
-    tellAll(error instanceof Error ? error.message : 'an unknown error');
-    return error instanceof BadScenario ? 3 : notJudged;
+    const message = error instanceof Error ? error.message : 'an unknown error';
+    const exit = error instanceof BadScenario ? 3 : notJudged;
+    if (json) tellFailure(message, { exit, json });
+    else tellAll(message);
+    return exit;
   }
 }
 
