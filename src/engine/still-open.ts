@@ -1,7 +1,7 @@
 import type { Facts, Kind } from '../domains/facts.ts';
 import { isKind, kinds, kindTable } from '../domains/index.ts';
 import type { Caller } from '../ledger/ledger.ts';
-import type { LedgerReads } from '../ledger/ledger-transaction.ts';
+import type { About, LedgerReads } from '../ledger/ledger-transaction.ts';
 import type { OperationRow } from '../ledger/rows.ts';
 import type { AnswerError } from './answer.ts';
 import { tellingSecondsOf } from './lanes.ts';
@@ -51,8 +51,9 @@ export async function withStillOpen(
   if (!looksAtThings(look)) return look.body;
   const now = parts.ports.clock.now();
   const view = viewOf(reads, look.caller, parts.settings);
-  const rows = await reads.operations.underWay();
-  const own = new Set(rows.length === 0 ? [] : (await view.operations.underWay()).map(({ id }) => id));
+  const about = () => aboutOf(parts.tools, look);
+  const rows = await reads.operations.underWay(about);
+  const own = new Set(rows.length === 0 ? [] : (await view.operations.underWay(about)).map(({ id }) => id));
   const open = rows.flatMap((row): readonly Told[] => {
     const maker = toolOfOperation(parts.tools, row.name);
     const isLost = !inFlight.has(row.id) && (!canMoveOperation(row.state, 'markUnknown') || isOverdue(row, now));
@@ -143,6 +144,17 @@ function handleOf({ row }: Open, { args, body }: Look): string | undefined {
   const shown = new Set([...textsIn(args), ...textsIn(body.data ?? {})]);
   return shown.has(row.id) ? undefined : [...shown].find((text) => text !== '' && isAbout(row.subject, text));
 }
+
+/** The things that a look was made with or shows, and what may be made under a name that it was made with. */
+const aboutOf = (tools: readonly Tool[], look: Look): About => {
+  const makers = tools.filter((it) => it.kind === 'platform').filter((maker) => mayMake({ maker }, look));
+  const shown = [...textsIn(look.args), ...textsIn(look.body.data ?? {})];
+  return {
+    subjects: [...new Set(shown)].filter((text) => handleForm.test(text)),
+    references: makers.flatMap(({ operation: name }) => namesIn(look).map((reference) => ({ name, reference }))),
+  };
+};
+const handleForm = /^[a-z]{2,16}_[a-z0-9_]{1,58}$/i;
 
 /** Whether a lock key is this thing's: its handle, or what is done with it, such as `authentication of card_1`. */
 const isAbout = (subject: string, handle: string): boolean => subject === handle || subject.endsWith(` of ${handle}`);

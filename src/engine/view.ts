@@ -24,7 +24,7 @@ export function viewOf(tx: LedgerReads, { principal, role }: Caller, { principal
       // What a thing of the merchant's was asked for as is the merchant's, too.
       byReference: tx.operations.byReference,
       openOn: tx.operations.openOn,
-      underWay: async () => (await tx.operations.underWay()).filter(isOwn),
+      underWay: async (about) => (await tx.operations.underWay(about)).filter(isOwn),
     },
     approvals: {
       ofOperation: async (id) => only(await tx.approvals.ofOperation(id), isOwn),

@@ -61,6 +61,12 @@ export interface LedgerReads {
   readonly events: Pick<LedgerTransaction['events'], 'list'>;
 }
 
+/** What operations are about: things by their lock keys, and what is made by its reference. */
+export interface About {
+  readonly subjects: readonly string[];
+  readonly references: readonly Pick<OperationRow, 'name' | 'reference'>[];
+}
+
 /** All reads and writes of one transaction, for one tenant. */
 export interface LedgerTransaction {
   readonly operations: {
@@ -100,8 +106,8 @@ export interface LedgerTransaction {
     recentAlike(name: string, essenceDigest: string, since: number): Promise<readonly OperationRow[]>;
     /** Calls of this operation with this essence, made since then, of which nothing was ever sent, at most the newest hundred. */
     deniedAlike(name: string, essenceDigest: string, since: number): Promise<readonly OperationRow[]>;
-    /** The SENDING and UNKNOWN operations, at most a thousand. */
-    underWay(): Promise<readonly OperationRow[]>;
+    /** The SENDING and UNKNOWN operations: at most a thousand, and always those with these lock keys or references. */
+    underWay(about?: () => About): Promise<readonly OperationRow[]>;
     /** Compare-and-set on `version`; throws StaleRow. */
     update(row: OperationRow, change: Partial<OperationRow>): Promise<OperationRow>;
     /** Newest first. */

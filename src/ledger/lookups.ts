@@ -17,6 +17,8 @@ export const bucketOf = (at: number): number => Math.floor(at / BUCKET);
 export const startOfBucket = (bucket: number): number => bucket * BUCKET;
 
 const open: readonly string[] = ['SENDING', 'UNKNOWN'];
+/** Whether an operation in this state was sent, and its outcome is not final. */
+export const isOpen = (state: string): boolean => open.includes(state);
 const notEnded: readonly string[] = ['PROPOSED', 'APPROVED', ...open];
 /** Ended without effect: the reference is free again. */
 export const withoutEffect: readonly string[] = ['FAILED', 'EXPIRED', 'WITHDRAWN'];
@@ -36,8 +38,8 @@ export const lookupsOf: { readonly [T in ChecksummedTable]: (row: Tables[T]) => 
     result,
     createdAt,
   }: StoredOperation) => [
-    ...only(open.includes(state), ['under way'], ['under way like', name, essenceDigest]),
-    ...only(open.includes(state) && subject !== '', ['open on', subject]),
+    ...only(isOpen(state), ['under way'], ['under way like', name, essenceDigest]),
+    ...only(isOpen(state) && subject !== '', ['open on', subject]),
     ...only(notEnded.includes(state), ['call', name, argsDigest, principal]),
     ...only(state === 'FAILED' && result === null, ['denied', name, argsDigest, principal]),
     ...only(reference !== '' && !withoutEffect.includes(state), ['reference', name, reference]),

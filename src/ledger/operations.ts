@@ -3,7 +3,7 @@ import { requireIntact, withChecksum } from './checksum.ts';
 import { nextVersion, refuseImmutable, requireInserted, requireWritten } from './compare-and-set.ts';
 import { fromText, parsedOnce, toText } from './json-column.ts';
 import type { LedgerTransaction } from './ledger-transaction.ts';
-import { bucketOf, type Lookup, startOfBucket } from './lookups.ts';
+import { bucketOf, isOpen, type Lookup, startOfBucket } from './lookups.ts';
 import { operationLookups, UNDER_WAY_AT_MOST } from './operation-lookups.ts';
 import { inStates, rowsAfter, startOf, toPage } from './paging.ts';
 import type { OperationRow } from './rows.ts';
@@ -109,11 +109,25 @@ export function operationsOf(own: Scoped): LedgerTransaction['operations'] {
     },
     deniedAlike: async (name, essence, since) =>
       (await lookups.find(deniedSince(name, essence, since))).map(intactOperation),
-    underWay: async () => {
+    underWay: async (about) => {
       const rows = await lookups.find(underWay);
-      // A truncated result can't be proved complete.
-      if (rows.length < UNDER_WAY_AT_MOST) proof.found('operations', underWay, rows);
-      return rows.map(intactOperation);
+      if (rows.length < UNDER_WAY_AT_MOST) {
+        proof.found('operations', underWay, rows);
+        return rows.map(intactOperation);
+      }
+      // A truncated result can't be proved complete: what is asked about has lookups of its own.
+      const { subjects = [], references = [] } = about?.() ?? {};
+      const asked = [
+        ...subjects.map((subject): Lookup => ['open on', subject]),
+        ...references.map((it): Lookup => ['reference', it.name, it.reference]),
+      ];
+      for (let at = 0; at < asked.length; at += MOST_AT_ONCE) await lookups.load(asked.slice(at, at + MOST_AT_ONCE));
+      const found = new Map<string, OperationRow>();
+      for (const lookup of asked) {
+        const row = await newest(lookup);
+        if (row !== undefined && isOpen(row.state)) found.set(row.id, row);
+      }
+      return [...found.values(), ...rows.filter(({ id }) => !found.has(id)).map(intactOperation)];
     },
     update: async (row, change) => {
       refuseImmutable<OperationRow>(row, change, FIXED);
@@ -159,6 +173,8 @@ const updated = tenantStatement(({ operations }, { was, ...row }: StoredOperatio
   operations.update().set(row).where('id', '=', row.id).where('version', '=', was).returningAll(),
 );
 
+/** Lookups in one statement. SQLite takes 500. */
+const MOST_AT_ONCE = 100;
 const underWay: Lookup = ['under way'];
 
 const madeSinceBucket = (name: string, essence: string, first: number): Lookup => [

@@ -3,6 +3,7 @@ import { limits } from '../../src/core/limits.ts';
 import { isKind, kindTable } from '../../src/domains/index.ts';
 import { toolName } from '../../src/engine/tool.ts';
 import { tools } from '../../tools/index.ts';
+import { operation } from '../ledger/rows-data.ts';
 import { playRowsOneIn } from '../support/drawn.ts';
 import { planned, subscription } from './billing.ts';
 import { changing } from './changing.ts';
@@ -161,6 +162,21 @@ describe('a look at a thing that a lost call may have changed', () => {
     const look = await it.call('get_plan', { plan }, { ...agent, principal: 'other' });
     expect([look.operation, look.next.includes('deactivate_plan')]).toEqual([undefined, false]);
     expect(look.said.endsWith(changed('deactivate_plan', plan))).toBe(true);
+  });
+
+  it('tells of it, and of a charge that was looked up, however many other calls are open', async () => {
+    const it = await world();
+    const plan = await planned(it);
+    await it.parts.ledger.transaction(agent.tenant, async (tx) => {
+      const other = { state: 'SENDING', principal: agent.principal, name: 'payTheRent', createdAt: 0 };
+      for (let count = 0; count < 1_000; count++)
+        await tx.operations.insert(operation({ ...other, id: `op_${count}`, argsDigest: String(count) }));
+    });
+    await it.fault('deactivatePlan', '5xx');
+    const deactivated = await it.through('deactivate_plan', { plan });
+    expect((await it.call('get_plan', { plan })).operation).toBe(deactivated.operation);
+    const charged = await losing(it);
+    expect(await lookedUp(it)).toMatchObject({ outcome: 'unknown', operation: charged.operation });
   });
 
   const names = Object.keys(changing) as (keyof typeof changing)[];

@@ -41,4 +41,7 @@ export const growth = bugs([
   ['same-card-twice', 'a card of a shopper with many is registered once more with each session',
    'src/engine/register.ts', 'test/engine/register.test.ts › gets the same card once, however many there are',
    `  } while (cursor !== undefined);`, `  } while (cursor === '');`],
+  ['the-first-thousand', 'a look says nothing of a call for its thing where a thousand others are open',
+   'src/ledger/operations.ts', 'test/engine/still-open.test.ts › tells of it, and of a charge that was looked up, however many other calls are open',
+   'return [...found.values(), ...rows', 'return [...rows'],
 ]);
