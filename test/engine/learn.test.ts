@@ -22,7 +22,8 @@ const known = ({ parts }: Shop, handle: string) =>
   parts.ledger.transaction('default', (tx) => tx.observations.find(handle));
 const factsOf = ({ parts }: Shop, tool: PlatformTool, args: object) =>
   parts.ledger.transaction('default', (tx) => gatherFacts(tool, { ...args }, tx, parts.settings, parts.ports));
-const active = { status: 200, body: { clientCorrelationId: 'x', status: 'ACTIVE' } } as const; // an answer of enrollCard
+// An answer of enrollCard that names no call.
+const active = { status: 200, body: { clientCorrelationId: ' ', status: 'ACTIVE' } } as const;
 
 /** What an enrollment of Ada's card answers where its tool is another in this. */
 async function enrolled(change: Parts, answer = active) {

@@ -3,7 +3,7 @@ import type { Platform } from '../../src/client/platform.ts';
 import { operation as machine } from '../../src/core/own-machines.ts';
 import { operation } from '../ledger/rows-data.ts';
 import { planned } from './billing.ts';
-import { agent, bought, change, order, paid, payment, type World, world } from './support.ts';
+import { agent, begins, bought, change, order, paid, payment, type World, world } from './support.ts';
 
 describe('what a call answers', () => {
   it('done: what is now, what was done, and what is possible next', async () => {
@@ -238,17 +238,13 @@ describe('a purchase', () => {
     });
   });
 
-  it('that the platform has not named can be asked nothing: no call of it is sent, none is unknown', async () => {
-    const it = await world({
-      replace: {
-        platform: (real) => async (request) => {
-          if (!request.url.endsWith('/instructions')) return real(request);
-          const { clientCorrelationId } = (await request.json()) as { readonly clientCorrelationId: string };
-          return Response.json({ clientCorrelationId, status: 'PENDING', pendingEvents: [] }, { status: 202 });
-        },
-      },
-    });
+  it('that an earlier version kept without its id can be asked nothing: no call of it is sent, none is unknown', async () => {
+    const it = await world();
     const instruction = await bought(it);
+    await it.parts.ledger.transaction(agent.tenant, async (tx) => {
+      const row = await tx.observations.find(instruction);
+      if (row !== undefined) await tx.observations.update(row, { body: { ...row.body, instructionId: '' } }, begins);
+    });
     const calls = [
       ['cancel_purchase', { instruction }],
       ['update_purchase', change(instruction)],
