@@ -167,15 +167,15 @@ describe('a look at a thing that a lost call may have changed', () => {
   it('tells of it, and of a charge that was looked up, however many other calls are open', async () => {
     const it = await world();
     const plan = await planned(it);
+    await it.fault('deactivatePlan', '5xx');
+    const deactivated = await it.through('deactivate_plan', { plan });
+    const charged = await losing(it);
     await it.parts.ledger.transaction(agent.tenant, async (tx) => {
       const other = { state: 'SENDING', principal: agent.principal, name: 'payTheRent', createdAt: 0 };
       for (let count = 0; count < 1_000; count++)
         await tx.operations.insert(operation({ ...other, id: `op_${count}`, argsDigest: String(count) }));
     });
-    await it.fault('deactivatePlan', '5xx');
-    const deactivated = await it.through('deactivate_plan', { plan });
     expect((await it.call('get_plan', { plan })).operation).toBe(deactivated.operation);
-    const charged = await losing(it);
     expect(await lookedUp(it)).toMatchObject({ outcome: 'unknown', operation: charged.operation });
   });
 
