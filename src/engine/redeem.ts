@@ -1,9 +1,9 @@
 import type { JsonObject } from '../core/canonical-json.ts';
 import type { Operation } from '../core/operation.ts';
-import type { Redeemer } from '../core/thing.ts';
+import type { Redeemer, ReleasedFor } from '../core/thing.ts';
 import { contract, isKind, kindTable } from '../domains/index.ts';
 import { CommitUnknown } from '../ledger/errors.ts';
-import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
+import type { LedgerReads, LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import type { ObservationRow, OperationRow } from '../ledger/rows.ts';
 import { moveAnchor } from './anchor.ts';
 import type { AuditLock } from './audit-lock.ts';
@@ -41,6 +41,7 @@ export async function redeemSecret(
     const lent = await parts.vault.redeem(tx.sealed, reference, tenant, now);
     if (lent === undefined) return undefined;
     undo = lent.putBack;
+    await tx.observations.update(found, { body: { ...found.body, [redeemedMember]: now } }, now);
     await tx.audit.append({ event: 'redeemed', body: redeemed[by](handle, found.body), at: now });
     return lent.value;
   };
@@ -69,14 +70,36 @@ async function standingOf(
   row: ObservationRow,
   now: number,
 ): Promise<'good' | 'ended' | 'unclear'> {
-  const { secret } = isKind(row.kind) ? kindTable[row.kind] : {};
-  const handle = secret?.releasedFor && row.body[secret.releasedFor.member];
-  if (secret?.releasedFor === undefined || typeof handle !== 'string') return 'good'; // released for nothing that can end
-  const owner = await tx.observations.find(handle);
-  if (owner === undefined || !secret.releasedFor.allows(owner, row, now)) return 'ended';
-  const open = await tx.operations.openOn(handle);
+  if (await isReleaseOver(tx, row, now)) return 'ended';
+  const open = await tx.operations.openOn(releasedFor(row)?.handle ?? '');
   return open === undefined || isRelease(open) ? 'good' : 'unclear';
 }
+
+/** What a thing's secret was released for; undefined if that is nothing that can end. */
+function releasedFor({ kind, body }: ObservationRow): (ReleasedFor & { readonly handle: string }) | undefined {
+  const { secret } = isKind(kind) ? kindTable[kind] : {};
+  const handle = secret?.releasedFor && body[secret.releasedFor.member];
+  return secret?.releasedFor === undefined || typeof handle !== 'string'
+    ? undefined
+    : { ...secret.releasedFor, handle };
+}
+
+/** Whether what a thing's secret was released for no longer allows it to be redeemed. */
+export async function isReleaseOver(
+  { observations }: Pick<LedgerReads, 'observations'>,
+  row: ObservationRow,
+  now: number,
+): Promise<boolean> {
+  const released = releasedFor(row);
+  const owner = released && (await observations.find(released.handle));
+  return released !== undefined && (owner === undefined || !released.allows(owner, row, now));
+}
+
+/** The fact of a thing that says since when its secret is redeemed: milliseconds since the epoch. */
+const redeemedMember = 'redeemedAt';
+
+/** Whether a thing's secret was handed out. */
+export const wasRedeemed = ({ body }: Pick<ObservationRow, 'body'>): boolean => body[redeemedMember] !== undefined;
 
 /** Whether a call releases secrets. A row may belong to an operation that this build doesn't know. */
 const isRelease = ({ name }: OperationRow): boolean =>

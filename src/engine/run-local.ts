@@ -35,7 +35,7 @@ export function runLocal(
     },
     sinceThen: async (row) => {
       const tool = toolOfOperation(tools, row.name);
-      return tool === undefined ? '' : sinceThen(view, tool, row);
+      return tool === undefined ? '' : sinceThen(view, tool, row, now);
     },
     progressOf: (operation) => progress.get(operation),
     preview,

@@ -202,12 +202,13 @@ export interface Presentation<N extends OperationName> {
   readonly without?: { readonly because: string; readonly tools: readonly string[] };
   /** The fields that the agent sees, and who may have written each (`shown.ts`). */
   readonly outputSchema: () => z.ZodObject;
-  readonly toOutput: (
-    things: Facts['things'],
-    facts: Facts,
-    answer: AnswerOf<N>,
-  ) => { readonly [field: string]: unknown };
+  /** What it sees of the things alone: a call that is repeated tells what of that is otherwise since. */
+  readonly shows?: (things: Facts['things']) => Shown;
+  /** What it sees, where that is more than `shows`. */
+  readonly toOutput?: (things: Facts['things'], facts: Facts, answer: AnswerOf<N>) => Shown;
 }
+
+type Shown = { readonly [field: string]: unknown };
 
 /** What happens after a lost response, and after one that isn't final. */
 export interface Reconciliation<N extends OperationName> {
@@ -242,6 +243,7 @@ interface Named {
 /** A platform tool, with its derived name, schemas and operation. */
 export interface PlatformTool extends Named, Omit<ToolSpec<OperationName>, 'input'> {
   readonly kind: 'platform';
+  readonly present: Presentation<OperationName> & Required<Pick<Presentation<OperationName>, 'toOutput'>>;
   readonly input: Omit<ToolInput<OperationName>, 'args'> & { readonly args: Args };
   readonly operation: OperationName;
   /** The operation's declaration in the contract. */
@@ -288,6 +290,7 @@ export function toolOf(operation: string, definition: Operation, spec: ToolSpec<
         return args();
       },
     },
+    present: { ...spec.present, toOutput: spec.present.toOutput ?? spec.present.shows ?? (() => ({})) },
     policy: spec.policy ?? { lockKey: () => '' },
     reconcile: spec.reconcile ?? {},
     kind: 'platform',

@@ -90,7 +90,7 @@ it.each(referenced.map(({ operation }) => operation).filter(isChanging))(
       if (thing === undefined || row === undefined) throw new Error('The ledger has what an answer shows.');
       expect(thing.state).toBe(shown.state);
       await tx.observations.update(thing, { state: 'GONE_SINCE' }, begins);
-      return madeBefore(tx, { tool, facts: { args, reference: row.reference } }, row);
+      return madeBefore(tx, { tool, facts: { args, reference: row.reference }, now: begins }, row);
     });
     expect(changed).toMatchObject({ outcome: 'done', replayed: true });
     expect(changed.said).toContain(`${shown.handle} has changed: it is GONE_SINCE now`);

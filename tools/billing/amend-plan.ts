@@ -92,7 +92,7 @@ export const amendPlan: ToolSpec<'amendPlan'> = {
     messages: { ACTIVE: 'The plan is changed.', DRAFT: 'The draft is changed.' },
     next: planNext,
     outputSchema: planOutput,
-    toOutput: thePlan,
+    shows: thePlan,
   },
   reconcile: {
     confirmed: (_, { body }) => [{ kind: 'plan', body: amendedBy(body) }],

@@ -64,7 +64,7 @@ export const createPlan: ToolSpec<'createPlan'> = {
     },
     next: planNext,
     outputSchema: planOutput,
-    toOutput: thePlan,
+    shows: thePlan,
   },
   reconcile: {
     readBack: readBack('listPlans', {

@@ -155,7 +155,7 @@ const starting = (payer: (facts: Facts) => readonly string[]) =>
       observations: observationsOf,
       stateFromResponse: statusIn,
     },
-    present: { messages, next, outputSchema: subscriptionOutput, toOutput: theSubscription },
+    present: { messages, next, outputSchema: subscriptionOutput, shows: theSubscription },
     reconcile: { readBack: newReadBack, doubled: doubledBy, noChargeStates: ['FAILED'] },
   }) as const;
 

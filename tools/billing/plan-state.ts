@@ -43,7 +43,7 @@ export const activatePlan: ToolSpec<'activatePlan'> = {
     messages: { ACTIVE: 'The plan is active.' },
     next: planNext,
     outputSchema: planOutput,
-    toOutput: thePlan,
+    shows: thePlan,
   },
   reconcile: {
     readBack: stateReadBack,
@@ -57,7 +57,7 @@ export const deactivatePlan: ToolSpec<'deactivatePlan'> = {
   present: {
     messages: { INACTIVE: 'The plan is inactive. Subscriptions on it go on until they are completed or cancelled.' },
     outputSchema: planOutput,
-    toOutput: thePlan,
+    shows: thePlan,
   },
   reconcile: {
     readBack: stateReadBack,
@@ -72,7 +72,7 @@ export const deletePlan: ToolSpec<'deletePlan'> = {
     messages: { deleted: 'The plan is deleted. That is final.' },
     next: { deleted: { tools: ['list_plans'], because: 'Other plans remain.' } },
     outputSchema: planOutput,
-    toOutput: thePlan,
+    shows: thePlan,
   },
   reconcile: {
     readBack: readBack('getPlan', {

@@ -108,7 +108,7 @@ export const reactivateSubscription: ToolSpec<'reactivateSubscription'> = {
     },
     next: subscriptionNext,
     outputSchema: subscriptionOutput,
-    toOutput: theSubscription,
+    shows: theSubscription,
   },
   reconcile: {
     // Of one that collects, only a subscription that is still suspended proves that nothing was collected.

@@ -63,7 +63,7 @@ export const getPlan: ToolSpec<'getPlan'> = {
     messages: { done: 'This is the plan.' },
     next: planNext,
     outputSchema: planOutput,
-    toOutput: thePlan,
+    shows: thePlan,
   },
 };
 

@@ -24,7 +24,7 @@ export const cancelSubscription: ToolSpec<'cancelSubscription'> = {
   present: {
     messages: { CANCELLED: 'The subscription is cancelled. That is final; nothing more is charged.' },
     outputSchema: subscriptionOutput,
-    toOutput: theSubscription,
+    shows: theSubscription,
   },
   reconcile: {
     readBack: stateReadBack,
@@ -51,7 +51,7 @@ export const suspendSubscription: ToolSpec<'suspendSubscription'> = {
     messages: { SUSPENDED: 'The subscription is suspended. Payments that fall due now count as missed.' },
     next: subscriptionNext,
     outputSchema: subscriptionOutput,
-    toOutput: theSubscription,
+    shows: theSubscription,
   },
   reconcile: {
     readBack: stateReadBack,

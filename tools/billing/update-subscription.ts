@@ -209,7 +209,7 @@ export const updateSubscription: ToolSpec<'updateSubscription'> = {
     },
     next: subscriptionNext,
     outputSchema: subscriptionOutput,
-    toOutput: theSubscription,
+    shows: theSubscription,
   },
   reconcile: {
     readBack: bySubscription((it, { body, noted, isRefused = false }) => {

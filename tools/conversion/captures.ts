@@ -58,7 +58,7 @@ const getCapture: ToolSpec<'getCapture'> = {
       { kind: 'capture', state: stateFound(things, body.status), body: {} },
     ],
   },
-  present: { messages: { done: 'This is the capture.' }, outputSchema: captureOutput, toOutput: showCapture },
+  present: { messages: { done: 'This is the capture.' }, outputSchema: captureOutput, shows: showCapture },
 };
 
 /** Reads a capture before it is voided, because the platform transmits it on its own. */
@@ -147,7 +147,7 @@ export const captures = platformTools({
         },
       },
       outputSchema: captureOutput,
-      toOutput: showCapture,
+      shows: showCapture,
     },
     // The capture gets no handle: only the platform knows its id.
     reconcile: { confirmed: capturedNow, doubled: takenBefore },
@@ -183,7 +183,7 @@ export const captures = platformTools({
       },
       next: { VOIDED: { tools: ['capture_payment', 'reverse_payment'], because: 'The hold is still there.' } },
       outputSchema: captureOutput,
-      toOutput: showCapture,
+      shows: showCapture,
     },
     reconcile: {
       readBack: readBack('getCapture', {

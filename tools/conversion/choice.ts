@@ -158,7 +158,7 @@ export const choice = platformTools({
         LOCAL_CURRENCY: { tools: ['authorize_payment'], because: 'The price is paid as it was named.' },
       },
       outputSchema: offerOutput,
-      toOutput: (things) => showOffer(things),
+      shows: (things) => showOffer(things),
     },
     page: choicePage,
   },

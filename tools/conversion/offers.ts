@@ -171,7 +171,7 @@ export const offers = platformTools({
       },
       without: { tools: ['authorize_payment'], because: inLocalCurrency },
       outputSchema: offerOutput,
-      toOutput: (things) => showOffer(things),
+      shows: (things) => showOffer(things),
     },
     waits: {
       ...{ tool: 'choose_currency', argument: 'offer', thing: 'offer', states: ['PENDING'], linkedBy: 'app' },

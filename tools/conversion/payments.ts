@@ -234,7 +234,7 @@ export const authorizations = platformTools({
         NOT_AUTHORIZED: { tools: ['list_cards'], because: 'Another card may be authorized.' },
       },
       outputSchema: paymentOutput,
-      toOutput: showPayment,
+      shows: showPayment,
     },
     reconcile: {
       noChargeStates: ['NOT_AUTHORIZED'],
@@ -266,7 +266,7 @@ export const authorizations = platformTools({
       messages: { done: 'This is the payment.', ...unsettled },
       next: nextUnsettled,
       outputSchema: paymentOutput,
-      toOutput: showPayment,
+      shows: showPayment,
     },
   },
 
@@ -305,7 +305,7 @@ export const authorizations = platformTools({
       messages: { REVERSED: `The payment is reversed. ${nothingHeld}. That is final.` },
       next: { REVERSED: { tools: ['authorize_payment'], because: 'The customer may still want the order.' } },
       outputSchema: paymentOutput,
-      toOutput: showPayment,
+      shows: showPayment,
     },
     reconcile: {
       confirmed: ({ things }) => [{ kind: 'charge', body: { status: 'REVERSED' } }, ...evidenceGone(things)],

@@ -94,7 +94,7 @@ const getRefund: ToolSpec<'getRefund'> = {
       return [...(paysNothing(state) ? keptOfVoid(things, 'VOIDED') : []), { kind: 'refund', state, body: {} }];
     },
   },
-  present: { messages: { done: 'This is the refund.' }, outputSchema: refundOutput, toOutput: showRefund },
+  present: { messages: { done: 'This is the refund.' }, outputSchema: refundOutput, shows: showRefund },
 };
 
 /** Reads a refund before it is voided, because the platform transmits it on its own. */
@@ -164,7 +164,7 @@ export const refunds = platformTools({
       },
       next: { NOT_REFUNDED: asItWas, VOIDED: asItWas },
       outputSchema: refundOutput,
-      toOutput: showRefund,
+      shows: showRefund,
     },
     reconcile: {
       noChargeStates: ['NOT_REFUNDED', 'VOIDED'],
@@ -202,7 +202,7 @@ export const refunds = platformTools({
       },
       next: { VOIDED: { tools: ['get_capture'], because: 'The capture can be refunded again.' } },
       outputSchema: refundOutput,
-      toOutput: showRefund,
+      shows: showRefund,
     },
     reconcile: {
       readBack: readBack('getRefund', {

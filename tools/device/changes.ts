@@ -65,7 +65,7 @@ const referenceOf = ({ args, things }: Facts): string =>
 
 const present = {
   outputSchema: transactionOutput,
-  toOutput: showTransaction,
+  shows: showTransaction,
 };
 
 export const changes = platformTools({

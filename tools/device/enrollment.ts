@@ -32,7 +32,7 @@ const status = platformTool('deviceStatus', {
     },
     next: { enrolled: { tools: ['charge_device'], because: 'It can take cards.' } },
     outputSchema: deviceOutput,
-    toOutput: showDevice,
+    shows: showDevice,
   },
 });
 
@@ -82,7 +82,7 @@ export const enrollment = [
           },
         },
         outputSchema: deviceOutput,
-        toOutput: showDevice,
+        shows: showDevice,
       },
       reconcile: {
         // D-134: a failed enrollment ends as `notEnrolled` (D-29), so the state of the device says what became of it.

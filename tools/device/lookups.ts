@@ -117,7 +117,7 @@ export const summary: ToolSpec<'showDeviceSummary'> = {
   present: {
     messages: { done: 'The summary was shown. This is the transaction.' },
     outputSchema: transactionOutput,
-    toOutput: showTransaction,
+    shows: showTransaction,
   },
 };
 

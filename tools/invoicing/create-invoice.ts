@@ -95,7 +95,7 @@ export const createInvoice: ToolSpec<'createInvoice'> = {
       CREATED: 'The invoice is open, and nothing was e-mailed: share its link.',
     },
     outputSchema: invoiceOutput,
-    toOutput: theInvoice,
+    shows: theInvoice,
   },
   reconcile: {
     readBack: readBack('getInvoice', {

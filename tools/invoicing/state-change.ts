@@ -19,7 +19,7 @@ export const stateChange = {
     contradicts: (_: Facts, { body }: Moved, { from, reaches }: SentRequest) =>
       body.status === from && from !== reaches ? 'status' : undefined,
   },
-  present: { outputSchema: invoiceOutput, toOutput: theInvoice },
+  present: { outputSchema: invoiceOutput, shows: theInvoice },
 } as const;
 
 export const stateReadBack = readBack('getInvoice', {

@@ -82,7 +82,7 @@ export const updateInvoice: ToolSpec<'updateInvoice'> = {
   present: {
     messages: { done: 'The invoice is changed; nothing was e-mailed.' },
     outputSchema: invoiceOutput,
-    toOutput: theInvoice,
+    shows: theInvoice,
   },
   reconcile: {
     confirmed: () => [{ kind: 'invoice', body: { readAt: 0 } }],

@@ -138,7 +138,7 @@ export const authentications = platformTools<keyof typeof domains.passkey.contra
         },
       ],
     },
-    present: { messages: words(), outputSchema: authenticationShown, toOutput: showAuthentication },
+    present: { messages: words(), outputSchema: authenticationShown, shows: showAuthentication },
     // The issuer may have approved the device meanwhile.
     reconcile: { retryableStates: ['STEP_UP_AUTHENTICATE'] },
     waits: { ...byPasskey, states: ['AUTHENTICATE'] },
@@ -202,7 +202,7 @@ export const authentications = platformTools<keyof typeof domains.passkey.contra
         },
       },
       outputSchema: authenticationShown,
-      toOutput: showAuthentication,
+      shows: showAuthentication,
     },
     waits: {
       tool: 'validate_authentication_code',
@@ -243,7 +243,7 @@ export const authentications = platformTools<keyof typeof domains.passkey.contra
       moves: { kind: 'authentication', entity: authenticationEntity },
       observations: () => [{ kind: 'authentication', body: { stepUpOptions: [], expiresAt: undefined } }],
     },
-    present: { messages: words(), outputSchema: authenticationShown, toOutput: showAuthentication },
+    present: { messages: words(), outputSchema: authenticationShown, shows: showAuthentication },
     page: {
       title: 'Enter your code',
       text: (facts) => [
@@ -272,7 +272,7 @@ export const authentications = platformTools<keyof typeof domains.passkey.contra
       moves: { kind: 'authentication', entity: authenticationEntity },
       observations: (_, { body }) => [{ kind: 'authentication', body: { context: body.authenticationContext } }],
     },
-    present: { messages: words(), outputSchema: authenticationShown, toOutput: showAuthentication },
+    present: { messages: words(), outputSchema: authenticationShown, shows: showAuthentication },
     waits: { ...byPasskey, states: ['REGISTRATION_CREATED'] },
   },
 
@@ -357,7 +357,7 @@ export const authentications = platformTools<keyof typeof domains.passkey.contra
           commerceIndicator: codeShown.optional(),
           valid_until: momentShown.optional(),
         }),
-      toOutput: ({ authentication: it, credentials }) => ({
+      shows: ({ authentication: it, credentials }) => ({
         authentication: it?.handle,
         ...(it?.body.approves === undefined ? {} : { approves: it.body.approves.operation }),
         ...(it?.body.credentials === undefined || credentials === undefined

@@ -50,6 +50,7 @@ export const cancelPurchase: ToolSpec<'cancelPurchase'> = {
       CANCELLED: { tools: ['initiate_purchase'], because: 'A customer who cancels may want something else instead.' },
     },
     outputSchema: () => purchaseShown().extend({ held: ownWords.optional() }),
+    shows: showPurchase,
     toOutput: (things) => ({ ...showPurchase(things), ...stillHeld(things) }),
   },
 };

@@ -23,6 +23,6 @@ export const confirmTransaction: ToolSpec<'confirmTransaction'> = {
   present: {
     messages: { COMPLETED: 'The purchase is completed. Confirm the checkout to the customer.' },
     outputSchema: purchaseShown,
-    toOutput: showPurchase,
+    shows: showPurchase,
   },
 };

@@ -30,6 +30,6 @@ export const enrollCard: ToolSpec<'enrollCard'> = {
     },
     next: { ACTIVE: { tools: ['initiate_purchase'], because: 'A card is enrolled in order to buy with it.' } },
     outputSchema: cardShown,
-    toOutput: showCard,
+    shows: showCard,
   },
 };

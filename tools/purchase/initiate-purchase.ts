@@ -57,6 +57,6 @@ export const initiatePurchase: ToolSpec<'initiatePurchase'> = {
       PENDING: verifyFirst.replace('make the same call again', 'retrieve credentials'),
     },
     outputSchema: purchaseShown,
-    toOutput: showPurchase,
+    shows: showPurchase,
   },
 };

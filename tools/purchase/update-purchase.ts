@@ -87,7 +87,7 @@ export const updatePurchase: ToolSpec<'updatePurchase'> = {
   present: {
     messages: { ACTIVE: 'The purchase is updated. What was not given stays as it was.', PENDING: verifyFirst },
     outputSchema: purchaseShown,
-    toOutput: showPurchase,
+    shows: showPurchase,
   },
   reconcile: {
     confirmed: (_, { body }, authored) => [

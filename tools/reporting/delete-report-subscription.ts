@@ -29,7 +29,7 @@ export const deleteReportSubscription: ToolSpec<'deleteReportSubscription'> = {
     messages: { DELETED: 'The subscription is deleted. Its finished reports stay.' },
     next: { DELETED: { tools: ['list_report_subscriptions'], because: 'Other subscriptions remain.' } },
     outputSchema: () => z.looseObject({ report_subscription: handleShown, state: stateShown }),
-    toOutput: ({ reportSubscription: it }) => ({ report_subscription: it?.handle, state: it?.state }),
+    shows: ({ reportSubscription: it }) => ({ report_subscription: it?.handle, state: it?.state }),
   },
   reconcile: {
     readBack: readBack('getReportSubscription', {

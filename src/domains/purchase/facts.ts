@@ -135,8 +135,9 @@ export interface CredentialsFacts {
   /** The strength of a passkey authentication, and its indicator. */
   readonly eci?: string | undefined;
   readonly commerceIndicator?: string | undefined;
-  /** When the vault deletes them, in milliseconds since the epoch. */
+  /** When the vault deletes them, and since when they are redeemed, in milliseconds since the epoch. */
   readonly expiresAt: number;
+  readonly redeemedAt?: number;
 }
 
 /** A payment reported by the merchant's payment system. */
