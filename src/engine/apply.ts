@@ -8,6 +8,7 @@ import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import type { ObservationRow, Told } from '../ledger/rows.ts';
 import type { EngineParts } from './parts.ts';
 import { forgetReleased } from './redeem.ts';
+import { settledSince } from './reserving.ts';
 import { thing } from './resolve.ts';
 import type { Observation } from './tool.ts';
 
@@ -19,6 +20,8 @@ export interface Applied {
   readonly moved?: { readonly kind: Kind; readonly state: string } | undefined;
   /** What a new thing is marked with. */
   readonly marked?: (handle: string | undefined) => JsonObject;
+  /** What the thing whose state has changed is marked with. */
+  readonly reserving?: JsonObject;
   /** The read that the observations come from; absent for the response to a change. */
   readonly look?: Look | undefined;
 }
@@ -38,7 +41,7 @@ export interface Look {
  * things: its response may be older.
  */
 export async function apply(
-  parts: Pick<EngineParts, 'ports' | 'vault'>,
+  parts: Pick<EngineParts, 'ports' | 'vault' | 'tools'>,
   tx: LedgerTransaction,
   observations: readonly Observation[],
   { things, ...about }: Applied,
@@ -67,10 +70,10 @@ interface Applying extends Applied {
 
 /** A property that is undefined is removed. */
 async function upsert(
-  parts: Pick<EngineParts, 'ports' | 'vault'>,
+  parts: Pick<EngineParts, 'ports' | 'vault' | 'tools'>,
   tx: LedgerTransaction,
   one: Observation,
-  { things, moved, marked = () => ({}), look, told, named }: Applying,
+  { things, moved, marked = () => ({}), reserving = {}, look, told, named }: Applying,
 ): Promise<Things> {
   const { ports } = parts;
   const now = ports.clock.now();
@@ -86,15 +89,18 @@ async function upsert(
     return { ...things, [one.kind satisfies Kind]: thing(row) };
   }
   const state = one.state ?? (one.kind === moved?.kind ? moved.state : (row?.state ?? ''));
+  const marks = one.kind === moved?.kind ? reserving : {};
+  const since = row && (await settledSince(parts, tx, row, state));
+  const body = json({ ...row?.body, ...since, ...one.body, ...marks });
   const kept = row
-    ? await tx.observations.update(row, { state, body: json({ ...row.body, ...one.body }), ...told }, now)
+    ? await tx.observations.update(row, { state, body, ...told }, now)
     : await tx.observations.insert(
         {
           handle: handle ?? ports.ids.handle(one.kind),
           kind: one.kind,
           owner: one.owner ?? things[ownerKind]?.handle ?? '',
           state,
-          body: json({ ...one.body, ...marked(handle) }),
+          body: { ...body, ...marked(handle) },
           ...told,
         },
         now,

@@ -19,6 +19,7 @@ import { canMoveOperation, demandConsistentEnd, hasTakenEffect, nextState } from
 import type { EngineParts } from './parts.ts';
 import { answerOf, type Body, cancelled, lostBy, refused, replay, unknown, unreachable } from './render.ts';
 import { forgetSecrets } from './request-secrets.ts';
+import { reservingMark, staysReserved } from './reserving.ts';
 import { sealAnswer } from './seal-answer.ts';
 import type { PlatformAnswer, Reply } from './send.ts';
 import { sentRequest } from './sent-request.ts';
@@ -69,7 +70,8 @@ export function finish(
         ...(ended.isRetryable ? { reference: '' } : {}),
         updatedAt: now,
       });
-    const budget = decides ? budgetAfter[ended.isRetryable || ended.isNoCharge ? 'fail' : ended.trigger] : undefined;
+    const settles = decides && ended.keepsReserved !== true;
+    const budget = settles ? budgetAfter[ended.isRetryable || ended.isNoCharge ? 'fail' : ended.trigger] : undefined;
     if (budget !== undefined) await tx.budgets.settle(row.id, budget);
     if (decides && ended.trigger !== 'markUnknown') await forgetSecrets(parts, tx, tool, row, now);
     await tx.audit.append({
@@ -94,6 +96,8 @@ interface Ended {
   readonly isRetryable?: boolean;
   /** It took effect, but no money moves. */
   readonly isNoCharge?: boolean;
+  /** What it reserved is settled already, or later: a look may tell that no money moves. */
+  readonly keepsReserved?: boolean;
 }
 
 /** The end that another response, or a person, has recorded before. */
@@ -101,6 +105,7 @@ const knownEnd = (row: OperationRow, tool: PlatformTool): Ended => ({
   trigger: 'succeed',
   event: 'answered',
   body: replay(row, lookerOf(tool)),
+  keepsReserved: true,
 });
 
 type Unanswered = Exclude<Reply, { kind: 'succeeded' }>;
@@ -170,6 +175,7 @@ export async function learn(
     // A thing with a random handle exists only in Purser and belongs to its principal. Things of the platform belong to
     // the merchant.
     marked: (handle) => (handle === undefined || minted.has(handle) ? ownedBy(caller) : {}),
+    reserving: reservingMark(tool, row, state),
     look,
   });
   if (tool.observe.approves) await approveProven(parts, tx, facts, parts.ports.clock.now());
@@ -188,6 +194,7 @@ export async function learn(
     },
     isRetryable: tool.reconcile.retryableStates?.includes(state) ?? false,
     isNoCharge: tool.reconcile.noChargeStates?.includes(state) ?? false,
+    keepsReserved: staysReserved(tool, state),
   };
 }
 

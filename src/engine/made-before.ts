@@ -117,7 +117,7 @@ export const hasLostAnswer = ({ state, result }: Pick<OperationRow, 'state' | 'r
 type Shown = Readonly<Record<string, unknown>>;
 
 /** The data of an operation's answer. */
-function toldIn({ result }: Pick<OperationRow, 'result'>): Shown {
+export function toldIn({ result }: Pick<OperationRow, 'result'>): Shown {
   const { data = {} } = (result ?? {}) as Partial<Body>; // the ledger stores answers made by the engine
   return data as Shown;
 }

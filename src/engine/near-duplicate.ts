@@ -8,6 +8,7 @@ import { incidentalArguments } from '../domains/index.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import type { OperationRow } from '../ledger/rows.ts';
+import { shownThing, toldIn } from './made-before.ts';
 import { hasFailed, isDenied, isOver } from './operation-state.ts';
 import { isOwn } from './own-texts.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
@@ -62,11 +63,17 @@ export async function findNearDuplicate(tx: LedgerTransaction, asked: Asked): Pr
   const { tool, essence, reference, spends, view, now } = asked;
   if (!spends && !makesUnnamed(tool, reference)) return undefined;
   const rows = await tx.operations.recentAlike(tool.operation, essence, similarSince(now));
-  const alike = rows.filter((row) => isOther(row, asked) && isInQuestion(tool, row));
+  const others = await reachedBy(
+    tx,
+    tool,
+    rows.filter((row) => isOther(row, asked)),
+  );
+  const alike = others.filter((it) => isInQuestion(tool, it));
   // A call that may still take effect comes before one that is over, even if that is more recent.
-  const earlier = alike.find((row) => seenOf(tool, row).isPending) ?? alike[0];
-  if (earlier === undefined) return undefined;
-  const { what, isPending } = seenOf(tool, earlier);
+  const found = alike.find((it) => seenOf(tool, it).isPending) ?? alike[0];
+  if (found === undefined) return undefined;
+  const { what, isPending } = seenOf(tool, found);
+  const earlier = found.row;
   // Another agent's reference may have been chosen by untrusted text.
   const isNamed = earlier.reference !== '' && (await isOwn(tx, earlier.reference));
   const under = isNamed ? `, under ${earlier.reference}` : '';
@@ -95,15 +102,32 @@ export async function wasDenied(
 export const deniedSince = (now: number): number => now - limits.deniedHours * hour;
 
 /** An earlier call of this tool. An answer may leave open what becomes of it. */
-function seenOf({ reconcile }: PlatformTool, row: OperationRow): Seen {
-  return reconcile.openStates?.includes(reachedBy(row)) === true
+function seenOf({ reconcile }: PlatformTool, { row, state }: Reached): Seen {
+  return reconcile.openStates?.includes(state) === true
     ? { what: 'was answered, but nobody knows yet what became of it', isPending: true }
     : { what: whatOf[row.state] ?? 'was made', isPending: !isOver(row) };
 }
 
-/** The state that an answer told; empty where it told none. */
-const reachedBy = ({ result }: OperationRow): string =>
-  String((result?.data as { readonly state?: unknown } | undefined)?.state ?? ''); // as `answerOf` wrote it
+interface Reached {
+  readonly row: OperationRow;
+  /** The state of the thing that the answer told of: a look may have found another one since. Empty where it told of none. */
+  readonly state: string;
+}
+
+async function reachedBy(
+  { observations }: LedgerTransaction,
+  tool: PlatformTool,
+  rows: readonly OperationRow[],
+): Promise<readonly Reached[]> {
+  const all = rows.map((row) => ({ row, told: shownThing(tool, toldIn(row)) }));
+  await observations.load(all.flatMap(({ told }) => told?.handle ?? []));
+  return Promise.all(
+    all.map(async ({ row, told }) => {
+      const now = told && (await observations.find(told.handle));
+      return { row, state: now?.state ?? told?.state ?? '' };
+    }),
+  );
+}
 
 /** Whether a call creates something without a reference, so nothing distinguishes a repeat from a second one. */
 const makesUnnamed = (tool: PlatformTool, reference: string): boolean =>
@@ -128,8 +152,8 @@ function isOther(row: OperationRow, { args, reference, caller }: Asked): boolean
  * Whether a row counts. A declined call is over: its result has an error, unlike that of a call resolved as not having happened, or tells
  * a state in which no money moves.
  */
-const isInQuestion = ({ reconcile }: PlatformTool, row: OperationRow): boolean =>
-  hasFailed(row) ? row.result?.error === undefined : reconcile.noChargeStates?.includes(reachedBy(row)) !== true;
+const isInQuestion = ({ reconcile }: PlatformTool, { row, state }: Reached): boolean =>
+  hasFailed(row) ? row.result?.error === undefined : reconcile.noChargeStates?.includes(state) !== true;
 
 /**
  * The SHA-256 of what near-duplicates have in common. Of a call that moves money, what it moves: how much, to whom, and from

@@ -226,6 +226,8 @@ export interface Reconciliation<N extends OperationName> {
   readonly retryableStates?: readonly string[];
   /** States in which nobody knows yet whether it takes effect: only a person allows a call that nearly repeats it. */
   readonly openStates?: readonly string[];
+  /** States from which a later look may still tell that no money moves: until then the amount stays reserved. By default `openStates`. */
+  readonly reservedStates?: readonly string[];
   /** States in which no money has moved or will move: the reserved amount is released. */
   readonly noChargeStates?: readonly string[];
 }

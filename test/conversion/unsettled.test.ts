@@ -98,6 +98,36 @@ describe('a payment', () => {
     expect(more.outcome).toBe(outcome);
   });
 
+  it.each([
+    ['PENDING_AUTHENTICATION', 'DECLINED', 'needs_approval'],
+    ['PENDING_REVIEW', 'INVALID_REQUEST', 'needs_approval'],
+    ['AUTHORIZED_RISK_DECLINED', 'DECLINED', 'needs_approval'],
+    ['PENDING_AUTHENTICATION', 'AUTHORIZED_RISK_DECLINED', 'refused'],
+    ['PENDING_AUTHENTICATION', 'AUTHORIZED', 'refused'],
+  ])('that was %s and is found %s leaves its limit accordingly: %s', async (first, later, outcome) => {
+    const limits = [{ name: 'day', tools: ['authorize_payment'], currency: 'USD', per: ['day'], total: '150.00' }];
+    const { it, then } = await saying(first, { configure: { limits } });
+    const charge = await authorized(it);
+    then.status = later;
+    await it.call('get_payment', { charge });
+    await it.call('get_payment', { charge });
+    const more = await it.call('authorize_payment', paying({ reference: 'order-2' }));
+    expect(more.outcome).toBe(outcome);
+    expect(more.approval?.text ?? '').not.toContain('nearly identical');
+  });
+
+  it.each([
+    ['PENDING_AUTHENTICATION', 'was answered, but nobody knows yet what became of it'],
+    ['AUTHORIZED', 'was done only minutes ago'],
+  ])('that is found %s by now is told as that of a nearly identical one', async (later, what) => {
+    const { it, then } = await saying('PENDING');
+    const charge = await authorized(it);
+    then.status = later;
+    await it.call('get_payment', { charge });
+    const more = await it.call('authorize_payment', paying({ reference: 'order-2' }));
+    expect(more.approval?.text).toContain(`A nearly identical call ${what}`);
+  });
+
   it('that is not decided has used its rate up (DC-04)', async () => {
     const { it } = await saying('PENDING_AUTHENTICATION');
     const offer = await chosen(it);

@@ -41,6 +41,6 @@ it('an inconclusive charge is told with what has become of it since', async () =
   await it.advance(3_600);
   await it.call('lookup_device_transaction', { transaction: data.transaction });
   expect(await said()).toBe(
-    `It has ended, and this is its answer. Since then ${data.transaction} has changed: it is APPROVED now.`,
+    `It has ended, and this is its answer. Since then ${data.transaction} has changed: it is APPROVED, captured is 40.00 GBP now.`,
   );
 });

@@ -85,7 +85,7 @@ export const integrity = bugs([
    'if (changeSeq > began)', 'if (changeSeq > began + Number.MAX_SAFE_INTEGER)'],
   ['marks-no-change', 'a thing that a call has changed looks as if no call had',
    'src/engine/apply.ts', 'test/promises/overtaken-looks.test.ts › after amendPlan',
-   'body: json({ ...row.body, ...one.body }), ...told }', 'body: json({ ...row.body, ...one.body }) }'],
+   'update(row, { state, body, ...told }', 'update(row, { state, body }'],
   ['believes-earlier-looks', 'what a look tells replaces what a later look has told',
    'src/engine/apply.ts', 'test/promises/overtaken-looks.test.ts › puts back nothing that a later one told',
    'lookedAt > at && lookedAt <= now', 'lookedAt > now && lookedAt <= now'],

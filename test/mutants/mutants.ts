@@ -271,7 +271,7 @@ const own = bugs([
    'present.shows?.(await resolve(reads, [{ field: kind, kind, handle: name }])) ??', ''],
   ['redeemed-without-a-word', 'credentials that were redeemed are told as if they still waited',
    'src/engine/redeem.ts', 'test/engine/since-then.test.ts › says that released credentials were redeemed since',
-   '[redeemedMember]: now', '[`no ${redeemedMember}`]: now'],
+   '[redeemedMember]: now', '[redeemedMember.toUpperCase()]: now'],
   // Approvals.
   ['digest-unchecked', 'what is sent is not held against what was approved',
    'src/engine/evaluate.ts', approvals('a thing: its last four digits'),

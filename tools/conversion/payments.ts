@@ -6,7 +6,7 @@ import type { Output } from '../../src/core/operation.ts';
 import { answered, convert, isAbout } from '../../src/domains/conversion/amounts.ts';
 import type { conversion } from '../../src/domains/conversion/contract.ts';
 import type { Both, ChargeFacts } from '../../src/domains/conversion/facts.ts';
-import { isReversed, isUndecided, charge as machine } from '../../src/domains/conversion/machines.ts';
+import { isHeldUncaptured, isReversed, isUndecided, charge as machine } from '../../src/domains/conversion/machines.ts';
 import { chargeFields, reversalFields } from '../../src/domains/conversion/request-fields.ts';
 import { paymentStatuses, verdictOf } from '../../src/domains/conversion/statuses.ts';
 import type { Facts, Things } from '../../src/domains/facts.ts';
@@ -239,6 +239,7 @@ export const authorizations = platformTools({
     reconcile: {
       noChargeStates: ['NOT_AUTHORIZED'],
       openStates: machine.existing.filter(isUndecided),
+      reservedStates: machine.startsOf('decide').filter((state) => !isHeldUncaptured(state)),
       doubled: madeBefore,
       // The payment gets no handle: only the platform knows its id. Its rate is used up (DC-04).
       confirmed: ({ things }) => (things.offer === undefined ? [] : [{ kind: 'offer', state: 'USED', body: {} }]),
