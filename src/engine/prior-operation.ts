@@ -10,7 +10,6 @@ import type { ApprovalRow, OperationRow } from '../ledger/rows.ts';
 import type { AnswerError } from './answer.ts';
 import { modelFields } from './approval-scope.ts';
 import { assemble } from './assemble.ts';
-import { denial } from './denial.ts';
 import { rulesHash } from './digest.ts';
 import { referenceArgument } from './field-source.ts';
 import { tellingSecondsOf } from './lanes.ts';
@@ -18,6 +17,7 @@ import { madeBefore, withoutReference } from './made-before.ts';
 import { deniedSince, essenceDigest, mayHaveNearDuplicate, similarSince } from './near-duplicate.ts';
 import { lookerOf } from './next.ts';
 import { canMoveApproval, canMoveOperation, isOverdue, nextState } from './operation-state.ts';
+import { laterDenial } from './record-denial.ts';
 import { type Refusal, Refused } from './refusal.ts';
 import { type Body, inFlight, lostBy, quietSecondsLeft, unknown } from './render.ts';
 import type { Request } from './request.ts';
@@ -104,7 +104,9 @@ export async function findPriorOperation(tx: LedgerTransaction, call: Call, isBl
   const row = await earlierCall(tx, call);
   if (row === undefined) {
     const no = await tx.operations.deniedCall(call.tool.operation, call.argsDigest, call.caller.principal);
-    return no === undefined ? { kind: 'none' } : { kind: 'denied', row: no, body: denial(no.id, call.tool) };
+    return no === undefined
+      ? { kind: 'none' }
+      : { kind: 'denied', row: no, body: laterDenial(no.id, call.tool, call.facts) };
   }
   // Another process may have taken it for lost.
   const isAwaited = awaited.has(row.id) && canMoveOperation(row.state, 'succeed');

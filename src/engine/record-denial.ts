@@ -44,6 +44,25 @@ async function chosenBy(
   return true;
 }
 
+/**
+ * What the agent reads of a denial that it hears of later. The choice that it was is told only where the thing is as it leaves it: somebody
+ * else may have chosen before.
+ */
+export function laterDenial(operation: string, tool: PlatformTool, facts: Facts): Body {
+  const { moves } = operationOf(tool);
+  const chosen = tool.policy.approval?.denied;
+  const seen = chosen && tool.observe.moves?.entity(facts.things, facts.now, undefined, chosen.as(facts));
+  const leavesIn = (from: string): readonly string[] => {
+    const move = seen && moves?.machine.move({ ...seen, state: from }, moves.trigger);
+    return move?.ok === true ? [move.to] : [];
+  };
+  const stands = moves?.machine
+    .startsOf(moves.trigger)
+    .flatMap(leavesIn)
+    .includes(seen?.state ?? '');
+  return denial(operation, stands === true ? tool : undefined);
+}
+
 /** What is known of a call today; undefined where something that it names is no longer known. */
 async function factsNow(
   { settings, ports }: EngineParts,

@@ -4,7 +4,7 @@ import { showStep, takeStep } from '../../src/engine/customer-steps.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { openPageForApp } from '../../src/engine/waiting.ts';
 import type { Caller } from '../../src/ledger/ledger.ts';
-import { offered, offering } from '../engine/conversion.ts';
+import { altering, offered, offering } from '../engine/conversion.ts';
 import { agent, type Said, world } from '../engine/support.ts';
 
 // Who may say that the customer chose the currency of the card: a person, the merchant's app, or the customer on a page whose link
@@ -203,9 +203,12 @@ describe("a person's no", () => {
   });
 
   it('takes back no choice that the customer made since', async () => {
-    const { it, offer, deny, stateNow } = await asking();
+    const { it, offer, deny, again, stateNow } = await asking();
     await it.call('choose_currency', { offer, currency: 'AUD' }, app);
     expect([(await deny()).ok, await stateNow()]).toEqual([true, 'CHOSEN']);
+    const heard = await again();
+    expect(heard).toMatchObject({ outcome: 'refused', error: { code: 'APPROVAL_DENIED', retry: 'same_call' } });
+    expect(heard.said).not.toContain('local currency');
   });
 
   it('changes nothing of an offer whose rate has expired', async () => {
@@ -272,6 +275,20 @@ describe('the offer, read back before a choice is stored (D-55),', () => {
     const it = await changing(change);
     const offer = await offered(it);
     expect((await it.through('choose_currency', { offer, currency: 'AUD' })).data.state).toBe('CHOSEN');
+  });
+
+  it.each([
+    ['leaves out which way round', { exchangeRateInverted: undefined }, 'CHOSEN'],
+    ['leaves out the rate', { exchangeRate: undefined, exchangeRateInverted: undefined }, 'CHOSEN'],
+    ['tells the other way round', { exchangeRateInverted: false }, 'WITHDRAWN'],
+  ])('holds an inverted rate against what both answers tell: one that %s', async (_, more, state) => {
+    const it = await altering((call, body) => {
+      if (!call.includes('/currencyconversion')) return;
+      rate({ exchangeRate: '0.636931', exchangeRateInverted: true, ...(call.startsWith('GET') ? more : {}) })(body);
+    });
+    const offer = await offered(it);
+    expect((await it.thing(offer)).body).toMatchObject({ inverted: true, billingAmount: '157.00' });
+    expect((await it.through('choose_currency', { offer, currency: 'AUD' })).data.state).toBe(state);
   });
 
   it('counts for nothing where the customer keeps the local currency', async () => {

@@ -6,6 +6,12 @@ const payments = (pattern: string) => `test/conversion/payments.test.ts › ${pa
 /** Bugs in the amounts of a conversion, in who chose it, and in what people and customers read of it. */
 // biome-ignore format: rows
 export const conversionMutants = bugs([
+  ['a-no-after-a-yes', 'a person who says no after the customer chose is told as having kept the local currency',
+   'src/engine/record-denial.ts', 'test/conversion/choice.test.ts › takes back no choice that the customer made since',
+   'stands === true ? tool', 'stands !== undefined ? tool'],
+  ['an-inverted-rate-left-out', 'an offer is taken as withdrawn whose second answer leaves out which way round its rate is',
+   'tools/conversion/choice.ts', 'test/conversion/choice.test.ts › holds an inverted rate against what both answers tell: one that leaves out which way round',
+   '    shown.inverted,', '    false,'],
   ['a-part-without-its-currency', 'the part of a refund is told to a person once more, without its currency',
    'tools/conversion/parts.ts', 'test/promises/amount-spelling.test.ts › of a part tells it once',
    '  isToldByTool: true,\n', ''],

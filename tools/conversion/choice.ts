@@ -39,7 +39,11 @@ const offerEntity = (things: Things, now: number, answer: Answered | undefined, 
 function isStillOffered({ offer }: Things, now: number, answer: Answered): boolean {
   if (offer === undefined) return false;
   const { localAmount, localCurrency, ...shown } = offer.body;
-  const { reason, expires, ...told } = termsIn(answer, { amount: localAmount, currency: localCurrency });
+  const { reason, expires, ...told } = termsIn(
+    answer,
+    { amount: localAmount, currency: localCurrency },
+    shown.inverted,
+  );
   const isSame = (one: string | undefined, other: string | undefined) =>
     one === undefined || other === undefined || isSameRate(one, other);
   return (

@@ -50,12 +50,12 @@ interface Offered {
 }
 
 /** The platform offers one rate; the first counts where it lists more. What isn't an offer for this price counts as none. */
-function offeredIn({ body }: Answered, price: Price): Offered | undefined {
+function offeredIn({ body }: Answered, price: Price, inverted = false): Offered | undefined {
   const offered = body.status === 'PENDING' ? body.orderInformation?.currencyConversion?.offer?.[0] : undefined;
-  return offered !== undefined && isFor(offered, price) ? offered : undefined;
+  return offered !== undefined && isFor(offered, price, inverted) ? offered : undefined;
 }
 
-function isFor(offered: Offered, price: Price): boolean {
+function isFor(offered: Offered, price: Price, known: boolean): boolean {
   const { originalAmount, originalCurrency, amount, currency, exchangeRate } = offered;
   const isPrice = isAbout(money(price.amount, price.currency), {
     amount: originalAmount,
@@ -64,7 +64,7 @@ function isFor(offered: Offered, price: Price): boolean {
   const billing = answered(amount ?? '', currency ?? '');
   if (!isPrice || billing === undefined || billing.minor <= 0n || currency === price.currency) return false;
   if (exchangeRate === undefined || !rateText.test(exchangeRate)) return true; // which nobody can choose (DC-13)
-  const { exchangeRateInverted: inverted = false } = offered;
+  const { exchangeRateInverted: inverted = known } = offered;
   if (isZero(exchangeRate)) return false;
   const asked = money(price.amount, price.currency);
   const [one = 0n, other = 0n] = neighbours(exchangeRate).map(
@@ -79,9 +79,9 @@ const minorUnitsApart = 2n;
 
 const priceIn = (args: Facts['args']): Price => args.price as Price; // by the tool's shape
 
-/** What an answer says of an offer. */
-export function termsIn(answer: Answered, price: Price) {
-  const offered = offeredIn(answer, price);
+/** What an answer says of an offer. `inverted`: what an earlier one said of its rate, where this one doesn't. */
+export function termsIn(answer: Answered, price: Price, inverted = false) {
+  const offered = offeredIn(answer, price, inverted);
   const billing = answered(offered?.amount ?? '', offered?.currency ?? '');
   const conversion = answer.body.orderInformation?.currencyConversion;
   return {
@@ -91,7 +91,7 @@ export function termsIn(answer: Answered, price: Price) {
     billingAmount: billing && decimal(billing),
     billingCurrency: offered?.currency,
     exchangeRate: offered?.exchangeRate,
-    inverted: offered?.exchangeRateInverted ?? false,
+    inverted: offered?.exchangeRateInverted ?? inverted,
     markup: rateText.test(offered?.marginRate ?? '') ? offered?.marginRate : undefined,
     rateTime: offered?.exchangeRateTimeUtc,
     expires: offered?.exchangeRateExpirationTimeUtc,
