@@ -58,11 +58,13 @@ export function auditLock({ ledger, anchor, verifiedBefore, ports }: EngineParts
      * Verifies what was added or changed since the last check, and that the chain contains the anchor, at the beginning
      * of the deciding transaction. Throws StaleRow if that is too much: retry from `demandWhole`. Call the returned
      * function once the transaction is committed: only then do rows count that another one wrote which shares its commit.
+     * The things of these handles are prefetched.
      */
-    demandUnchanged: async (tx: LedgerTransaction): Promise<() => void> => {
+    demandUnchanged: async (tx: LedgerTransaction, handles?: readonly string[]): Promise<() => void> => {
       const row = anchored();
       if (anchor !== undefined && row === undefined) throw new Refused(rolledBack);
-      const found = verified === undefined ? ({ kind: 'behind' } as const) : await tx.audit.verifyRecent(verified, row);
+      const found =
+        verified === undefined ? ({ kind: 'behind' } as const) : await tx.audit.verifyRecent(verified, row, handles);
       if (found.kind === 'unanchored') throw new Refused(rolledBack);
       if (found.kind === 'behind') {
         isBehind = true;

@@ -8,7 +8,7 @@ import type { Answer } from './answer.ts';
 import { parseArguments } from './arguments.ts';
 import { cancelledAnswer } from './cancellation.ts';
 import { changeLedger } from './change-ledger.ts';
-import { decide } from './decide.ts';
+import { decide, firstReads } from './decide.ts';
 import { type Heard, lookIfDoubled } from './doubled.ts';
 import { finish } from './finish.ts';
 import { freezeTenant } from './freeze.ts';
@@ -240,7 +240,7 @@ async function decideAndWrite(
       let verified = (): void => undefined;
       const begun = await parts.ledger.transaction(caller.tenant, async (tx): Promise<Begun> => {
         lost(); // of an earlier run, where the ledger runs this again
-        verified = await audit.demandUnchanged(tx);
+        verified = await audit.demandUnchanged(tx, firstReads(tool, args, caller));
         const verdict = await decide(state, tx, tool, args, caller, stale);
         if (verdict.kind === 'refuse') {
           lost = await refusals.noteIn(tx, tool.name, caller, verdict.refusal);

@@ -84,11 +84,7 @@ export async function decide(
   stale?: Body,
 ): Promise<Verdict> {
   try {
-    await tx.observations.load([
-      ...handlesOf(tool, args).map(({ handle }) => handle),
-      markOf(caller),
-      ...ownTextHandles(stringsIn(args)),
-    ]);
+    await tx.observations.load(firstReads(tool, args, caller));
     const facts = await gatherFacts(tool, args, viewOf(tx, caller, parts.settings), parts.settings, parts.ports);
     return await decideCall(parts, tx, callOf(tool, facts, caller, inFlight), stale);
   } catch (error) {
@@ -96,6 +92,13 @@ export async function decide(
     return { kind: 'refuse', refusal: await seenBy(viewOf(tx, caller, parts.settings), error.refusal) };
   }
 }
+
+/** The handles that a decision begins with: what the call names, and whether the conversation, and the call's texts, are the merchant's own. */
+export const firstReads = (tool: PlatformTool, args: Facts['args'], caller: Caller): readonly string[] => [
+  ...handlesOf(tool, args).map(({ handle }) => handle),
+  markOf(caller),
+  ...ownTextHandles(stringsIn(args)),
+];
 
 async function decideCall(
   parts: EngineParts,

@@ -8,7 +8,7 @@ import { assemble } from './assemble.ts';
 import { keepAuthored } from './authorship.ts';
 import type { Checked } from './check.ts';
 import { closestName } from './closest-name.ts';
-import { decide, type Verdict } from './decide.ts';
+import { decide, firstReads, type Verdict } from './decide.ts';
 import { questionOf } from './evaluate.ts';
 import { demandNotFrozen } from './freeze.ts';
 import type { LocalCall, Preview } from './local-tool.ts';
@@ -39,7 +39,7 @@ export function preview<T>(
     let verified = (): void => undefined;
     const told = await parts.ledger.transaction(caller.tenant, async (tx) => {
       const unchanged = async (): Promise<void> => {
-        verified = await audit.demandUnchanged(tx);
+        verified = await audit.demandUnchanged(tx, firstReadsOf(previewed, caller));
       };
       const intact = decides(whole) ? await orRefusal(whole, unchanged) : whole;
       return tell(tx, await print(state, tx, intact, caller));
@@ -51,6 +51,9 @@ export function preview<T>(
 
 /** Whether a previewed call would change something, so that it is decided as the call is. */
 const decides = (it: Previewed): boolean => 'tool' in it && !isRead(it.tool);
+
+const firstReadsOf = (it: Previewed, caller: Caller): readonly string[] =>
+  'tool' in it && it.tool.kind === 'platform' ? firstReads(it.tool, it.args, caller) : [];
 
 /** A previewed call; refused if what it demands is. */
 async function orRefusal(it: Previewed, demand: () => Promise<void>): Promise<Previewed> {

@@ -30,7 +30,7 @@ export async function redeemSecret(
   const work = async (tx: LedgerTransaction): Promise<unknown> => {
     undo(); // of an earlier run, where the ledger runs this again
     undo = () => undefined;
-    verified = await audit?.demandUnchanged(tx);
+    verified = await audit?.demandUnchanged(tx, [handle]);
     await demandNotFrozen(tx);
     const found = await tx.observations.find(handle);
     const reference = found && secretReference(found, by);

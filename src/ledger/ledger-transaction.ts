@@ -232,8 +232,9 @@ export interface LedgerTransaction {
     list(page: Page): Promise<Paged<AuditRow>>;
     /**
      * Verifies the head, every row added since the last verification, and that the chain contains the anchor. Call it
-     * first in a transaction. Its cost depends on the number of added rows, not on the length of the chain.
+     * first in a transaction. Its cost depends on the number of added rows, not on the length of the chain. Prefetches
+     * things, as `observations.load` does, in the same statement.
      */
-    verifyRecent(verified: VerifiedPosition, anchor?: Anchor): Promise<RecentVerdict>;
+    verifyRecent(verified: VerifiedPosition, anchor?: Anchor, handles?: readonly string[]): Promise<RecentVerdict>;
   };
 }

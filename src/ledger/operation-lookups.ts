@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import { day } from '../core/schedule.ts';
+import { missingHead } from './chain.ts';
 import { type Lookup, repeatable, withoutEffect } from './lookups.ts';
 import { newestFirst } from './paging.ts';
 import type { StoredOperation } from './tables.ts';
 import { type Scoped, type TenantTables, tenantStatement } from './tenant-scope.ts';
+import { apart } from './things-beside.ts';
 
 // The lookups of operations. Conditions repeat those of the partial indexes literally and without parameters; otherwise
 // the indexes aren't used, and every call reads the whole history. States are never parameters: SQLite would prepare the
@@ -15,6 +17,7 @@ const HAS_SUBJECT = sql<boolean>`subject <> ''`;
 const HAS_NOT_ENDED = sql<boolean>`state in ('PROPOSED', 'APPROVED', 'SENDING', 'UNKNOWN')`;
 /** Denied, and the agent has not seen it: other failures have a result. */
 const IS_UNTOLD = sql<boolean>`state = 'FAILED' and result is null`;
+export const underWay: Lookup = ['under way'];
 /** More operations are never in progress in practice. Own choice. */
 export const UNDER_WAY_AT_MOST = 1_000;
 /** Enough to notice duplicates. */
@@ -118,9 +121,25 @@ const createStatement = (names: readonly string[]) =>
     ),
   );
 
+/** Prefetches things, and with the first of them the operations under way: whoever shows a thing tells of what may still change it. */
+export async function loadBesideUnderWay(own: Scoped, handles: readonly string[]): Promise<void> {
+  await own.rows.observations.readAhead(handles, async (missing) => {
+    const { rows, things, end } = apart(await own.all(besideUnderWay, { handles: missing }), 'id', own.tenant);
+    if (end === undefined) throw missingHead();
+    own.end.is(end);
+    own.rows.lookups.set(underWay.join('\n'), rows);
+    return things;
+  });
+}
+
+const besideUnderWay = tenantStatement(
+  ({ operations, observations }, { handles }: { readonly handles: readonly string[] }) =>
+    observations.besideOperations(handles, operations.select().selectAll().where(IS_OPEN).limit(UNDER_WAY_AT_MOST)),
+);
+
 /** Looks up operations of one tenant, each lookup once. */
 export function operationLookups(own: Scoped) {
-  const known = new Map<string, readonly StoredOperation[]>();
+  const known = own.rows.lookups;
   const ask = async (lookups: readonly Lookup[]): Promise<readonly (readonly StoredOperation[])[]> => {
     const found = await own.all(
       statementOf(lookups.map(([name]) => name)),

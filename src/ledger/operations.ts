@@ -4,7 +4,7 @@ import { nextVersion, refuseImmutable, requireInserted, requireWritten } from '.
 import { fromText, parsedOnce, toText } from './json-column.ts';
 import type { LedgerTransaction } from './ledger-transaction.ts';
 import { bucketOf, isOpen, type Lookup, startOfBucket } from './lookups.ts';
-import { operationLookups, UNDER_WAY_AT_MOST } from './operation-lookups.ts';
+import { operationLookups, UNDER_WAY_AT_MOST, underWay } from './operation-lookups.ts';
 import { inStates, rowsAfter, startOf, toPage } from './paging.ts';
 import type { OperationRow } from './rows.ts';
 import type { StoredOperation, StoredReservation } from './tables.ts';
@@ -175,7 +175,6 @@ const updated = tenantStatement(({ operations }, { was, ...row }: StoredOperatio
 
 /** Lookups in one statement. SQLite takes 500. */
 const MOST_AT_ONCE = 100;
-const underWay: Lookup = ['under way'];
 
 const madeSinceBucket = (name: string, essence: string, first: number): Lookup => [
   ...(['made since', name, essence, String(startOfBucket(first))] as const),

@@ -87,6 +87,15 @@ function ledgerOn(
   const appends = trackAppends();
   const writes = countedWrites(schema, appends.committed);
 
+  /** A tenant's transaction sees its own rows, but the chain contains all tenants' rows. */
+  const everyRow: ChainAccess['everyRow'] = async (tx, reads) => {
+    const opened = sql`set_config('app.every_tenant', 'read', true)`;
+    const { rows } = await sql<{ others: string }>`select ${opened}, ${writes.others} as others`.execute(tx);
+    const found = await reads(rows[0]?.others ?? '');
+    await sql`select set_config('app.every_tenant', '', true)`.execute(tx);
+    return found;
+  };
+
   /** A transaction on the rows of one tenant, excluding others of that tenant. */
   const within = <T>(tenant: string, work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> =>
     retryTransient(async () => {
@@ -226,13 +235,6 @@ const countedWrites = (schema: string, committed: CountedWrites['committed']): C
   committed,
 });
 
-/** A tenant's transaction sees its own rows, but the chain contains all tenants' rows. */
-const everyRow: ChainAccess['everyRow'] = async (tx, reads) => {
-  await sql`select set_config('app.every_tenant', 'read', true)`.execute(tx);
-  const found = await reads();
-  await sql`select set_config('app.every_tenant', '', true)`.execute(tx);
-  return found;
-};
 /** A lane that can't be a tenant's name. */
 const ANCHOR_LANE = '\n';
 /** Reads of a tenant wait for each other, but not for writes. */

@@ -1,4 +1,4 @@
-import { type CompiledQuery, type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import { type AliasedExpression, type CompiledQuery, type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Proof } from './proof.ts';
 import { type Statement, statement } from './statement.ts';
 import type {
@@ -13,6 +13,7 @@ import type {
   StoredSearchKey,
   Tables,
 } from './tables.ts';
+import { type Beside, namedColumns } from './things-beside.ts';
 
 /** What row code gets instead of the database: the tables of one tenant, and what a transaction has read of them. */
 export function scoped(db: Kysely<Tables>, tenant: string, proof: Proof) {
@@ -27,6 +28,8 @@ export function scoped(db: Kysely<Tables>, tenant: string, proof: Proof) {
       budgets: createRowCache<StoredBudget>(),
       /** What operations hold of budgets, by operation, where it was read with them. */
       held: new Map<string, readonly StoredReservation[]>(),
+      /** What lookups of operations have found, by their parts. */
+      lookups: new Map<string, readonly StoredOperation[]>(),
     },
     end: createEnd(),
     ...tablesOf(db, tenant),
@@ -53,6 +56,52 @@ export const tenantStatement = <Given extends object, Row>(
 ): TenantStatement<Given, Row> => statement((db, given) => build(tablesOf(db, given.tenant), given));
 
 export type TenantTables = ReturnType<typeof tablesOf>;
+
+/**
+ * Things and those that own them, beside the end of the audit chain; who owns several occurs as often, and without any there is
+ * one row, of the end alone. Where many are asked for, SQLite would otherwise walk through an index of all things.
+ */
+const thingsWithOwners = (db: Kysely<Tables>, tenant: string, handles: readonly string[]) =>
+  db
+    .with(
+      (cte) => cte('named').materialized(),
+      () => db.selectFrom('observations').selectAll().where('tenant', '=', tenant).where('handle', 'in', handles),
+    )
+    .with('found', (cte) =>
+      cte
+        .selectFrom('named')
+        .selectAll()
+        .unionAll((eb) =>
+          eb
+            .selectFrom('named')
+            .innerJoin('observations as owner', (join) =>
+              join.onRef('owner.tenant', '=', 'named.tenant').onRef('owner.handle', '=', 'named.owner'),
+            )
+            .selectAll('owner'),
+        ),
+    )
+    .selectFrom('auditHead')
+    .leftJoin('found', (join) => join.onTrue())
+    .selectAll('found')
+    .select('auditHead.seq as end');
+
+/** The rows of a query, and things with their owners, each row of one of the two. */
+export function besideThings<Row>(
+  db: Kysely<Tables>,
+  { tenant, handles }: { readonly tenant: string; readonly handles: readonly string[] },
+  query: AliasedExpression<Row, 'other'>,
+): { compile(): CompiledQuery<Beside<Row>> } {
+  const thing = thingsWithOwners(db, tenant, handles).as('thing');
+  const joined = db
+    .selectFrom(sql<{ part: number }>`(select 0 as part union all select 1)`.as('parts'))
+    .leftJoin(query, (join) => join.on('parts.part', '=', sql.lit(0)))
+    .leftJoin(thing, (join) => join.on('parts.part', '=', sql.lit(1)))
+    .selectAll('other')
+    .select(['parts.part', 'thing.end as thingEnd'])
+    .select(namedColumns.map(([column, name]) => `thing.${column} as ${name}` as const));
+  // A cast: the columns of the query, which are those of its rows, and those of a thing.
+  return joined as unknown as { compile(): CompiledQuery<Beside<Row>> };
+}
 
 /** The tables of one tenant: no query on them can omit the tenant. Rows come with their checksums. */
 function tablesOf(db: Kysely<Tables>, tenant: string) {
@@ -92,33 +141,10 @@ function tablesOf(db: Kysely<Tables>, tenant: string) {
     },
     observations: {
       select: () => db.selectFrom('observations').where('tenant', '=', tenant),
-      /**
-       * Things and those that own them, beside the end of the audit chain; who owns several occurs as often, and without any there is
-       * one row, of the end alone. Where many are asked for, SQLite would otherwise walk through an index of all things.
-       */
-      withOwners: (handles: readonly string[]) =>
-        db
-          .with(
-            (cte) => cte('named').materialized(),
-            () => db.selectFrom('observations').selectAll().where('tenant', '=', tenant).where('handle', 'in', handles),
-          )
-          .with('found', (cte) =>
-            cte
-              .selectFrom('named')
-              .selectAll()
-              .unionAll((eb) =>
-                eb
-                  .selectFrom('named')
-                  .innerJoin('observations as owner', (join) =>
-                    join.onRef('owner.tenant', '=', 'named.tenant').onRef('owner.handle', '=', 'named.owner'),
-                  )
-                  .selectAll('owner'),
-              ),
-          )
-          .selectFrom('auditHead')
-          .leftJoin('found', (join) => join.onTrue())
-          .selectAll('found')
-          .select('auditHead.seq as end'),
+      withOwners: (handles: readonly string[]) => thingsWithOwners(db, tenant, handles),
+      /** The same, beside operations. */
+      besideOperations: (handles: readonly string[], rows: SelectQueryBuilder<Tables, 'operations', StoredOperation>) =>
+        besideThings(db, { tenant, handles }, rows.as('other')),
       update: () => db.updateTable('observations').where('tenant', '=', tenant),
       insert: (rows: readonly Omit<StoredObservation, 'tenant'>[]) =>
         db.insertInto('observations').values(rows.map((row) => ({ ...row, tenant }))),

@@ -7,6 +7,7 @@ import { BadCursor, LedgerUnavailable } from './errors.ts';
 import { eventsOf } from './events.ts';
 import type { LedgerReads, LedgerTransaction } from './ledger-transaction.ts';
 import { observationsOf } from './observations.ts';
+import { loadBesideUnderWay } from './operation-lookups.ts';
 import { operationsOf } from './operations.ts';
 import { createProof, type Proof, type ProofSettings } from './proof.ts';
 import { sealedOf } from './sealed.ts';
@@ -45,10 +46,18 @@ export function transactionOf(
         proof.appended(row, trailsOf(row));
         return row;
       },
-      verifyRecent: async (verified, anchor) => {
+      verifyRecent: async (verified, anchor, handles = []) => {
         proof.requireCheck();
-        const { verdict, halt: newest = null } = await verifyRecent(db, tenant, verified, anchor, writing);
-        if (verdict.kind === 'whole') head = verdict.verified;
+        const {
+          verdict,
+          halt: newest = null,
+          things,
+        } = await verifyRecent(db, { tenant, handles }, verified, anchor, writing);
+        await own.rows.observations.readAhead(handles, async () => things);
+        if (verdict.kind === 'whole') {
+          head = verdict.verified;
+          own.end.is(head.seq);
+        }
         halt = newest;
         return verdict;
       },
@@ -61,9 +70,13 @@ export function transactionOf(
 /** One tenant's reads, in the snapshot of `db`. They are not compared with the proof. */
 export function readsOf(db: Kysely<Tables>, tenant: string, proving: ProofSettings): LedgerReads {
   const own = scoped(db, tenant, createProof(db, tenant, proving).proof);
+  const observations = observationsOf(own);
   return {
     operations: operationsOf(own),
-    observations: observationsOf(own),
+    observations: {
+      ...observations,
+      load: (handles) => (own.rows.lookups.size === 0 ? loadBesideUnderWay(own, handles) : observations.load(handles)),
+    },
     approvals: approvalsOf(own),
     budgets: budgetsOf(own),
     events: eventsOf(own),

@@ -14,7 +14,9 @@ import {
 } from './chain.ts';
 import type { Ledger } from './ledger.ts';
 import { statement } from './statement.ts';
-import type { StoredAudit, Tables } from './tables.ts';
+import type { StoredAudit, StoredObservation, Tables } from './tables.ts';
+import { besideThings } from './tenant-scope.ts';
+import { apart } from './things-beside.ts';
 import type { Anchor, RecentVerdict, VerifiedPosition, WriteCounters } from './verification.ts';
 
 // Verification from the last verified row on. The database's write counters reveal changes of earlier rows, which are
@@ -23,8 +25,8 @@ import type { Anchor, RecentVerdict, VerifiedPosition, WriteCounters } from './v
 /** The database's write counters, and the rows appended by an open transaction. */
 export interface ChainAccess {
   readonly writes: CountedWrites;
-  /** Runs reads that see all tenants' audit rows. */
-  readonly everyRow: <T>(db: Kysely<Tables>, reads: () => Promise<T>) => Promise<T>;
+  /** Runs reads that see all tenants' audit rows. `others`: the write counter, where it is read in a separate statement, before the rows. */
+  readonly everyRow: <T>(db: Kysely<Tables>, reads: (others?: string) => Promise<T>) => Promise<T>;
   /** Notes a row that this transaction has appended. */
   readonly appends: (row: Link) => void;
 }
@@ -97,25 +99,33 @@ export interface ChainEnd {
   readonly verdict: RecentVerdict;
   /** The newest row that halted the tenant or ended its halt. */
   readonly halt: StoredAudit | undefined;
+  /** The things that were asked for, and their owners. */
+  readonly things: ReadonlyMap<string, StoredObservation>;
+}
+
+/** Whose decision it is, and the things that it begins with. */
+interface Decider {
+  readonly tenant: string;
+  readonly handles: readonly string[];
 }
 
 /**
  * Verifies the end of the chain in a transaction of a tenant. If nobody else has written, this takes one statement: the
- * head, the added rows, and the few rows that a decision depends on.
+ * head, the added rows, and the few rows that a decision depends on, with the things that it begins with.
  */
 export const verifyRecent = (
   db: Kysely<Tables>,
-  tenant: string,
+  decider: Decider,
   verified: VerifiedPosition,
   anchor: Anchor | undefined,
   { writes, everyRow }: ChainAccess,
 ): Promise<ChainEnd> =>
-  everyRow(db, async () => {
-    const before = writes.isAhead ? await readWrites(db, writes) : undefined;
-    const { heads, rows: read, others } = await readEnd(db, tenant, verified.seq, anchor, writes);
+  everyRow(db, async (ahead) => {
+    const before = ahead === undefined ? undefined : countersOf(writes, ahead);
+    const { heads, rows: read, others, things } = await readEnd(db, decider, verified.seq, anchor, writes);
     const now = before ?? countersOf(writes, others);
-    const halt = read.findLast((row) => row.tenant === tenant && isHalt(row));
-    const end = (verdict: RecentVerdict): ChainEnd => ({ verdict, halt });
+    const halt = read.findLast((row) => row.tenant === decider.tenant && isHalt(row));
+    const end = (verdict: RecentVerdict): ChainEnd => ({ verdict, halt, things });
     if (anchor !== undefined && !isAnchored(anchor, heads[0], read)) return end({ kind: 'unanchored' });
     const added = (heads[0]?.seq ?? 0) - verified.seq;
     const back = rowsBack(verified.writes, now, added);
@@ -150,12 +160,17 @@ const readFrom = (db: Kysely<Tables>, seq: number): Promise<readonly StoredAudit
  */
 async function readEnd(
   db: Kysely<Tables>,
-  tenant: string,
+  { tenant, handles }: Decider,
   from: number,
   anchor: Anchor | undefined,
   { others, isAhead }: CountedWrites,
 ) {
-  const { rows } = await endOf(isAhead ? nothing : others)(db, { tenant, from, anchored: anchor?.seq ?? from });
+  const { alone, withThings } = endOf(isAhead ? nothing : others);
+  const given = { tenant, from, anchored: anchor?.seq ?? from };
+  const { rows, things } =
+    handles.length === 0
+      ? { rows: (await alone(db, given)).rows, things: nothingElse }
+      : apart((await withThings(db, { ...given, handles })).rows, 'headId', tenant);
   const heads = new Map(rows.map(({ headId: id, headSeq: seq, headHash: hash }) => [id, { id, seq, hash }]));
   const read = new Map(rows.flatMap((row) => (row.seq === null ? [] : [[row.seq, strip(row)]])));
   return {
@@ -163,10 +178,12 @@ async function readEnd(
     // A cast: the outer join returns a whole audit row or none of its columns.
     rows: ([...read.values()] as readonly StoredAudit[]).toSorted((one, other) => one.seq - other.seq),
     others: rows[0]?.others ?? '',
+    things,
   };
 }
 
 const nothing = sql<string>`''`;
+const nothingElse: ChainEnd['things'] = new Map();
 
 /** The statement of `readEnd` for the counter of each database. */
 const statements = new WeakMap<RawBuilder<string>, ReturnType<typeof createEnd>>();
@@ -177,32 +194,41 @@ function endOf(others: RawBuilder<string>): ReturnType<typeof createEnd> {
   return known;
 }
 
-const createEnd = (others: RawBuilder<string>) =>
-  statement(
-    (db, { tenant, from, anchored }: { readonly tenant: string; readonly from: number; readonly anchored: number }) => {
-      const newest = (of: RawBuilder<boolean>) =>
-        db
-          .selectFrom('audit as newest')
-          .select(({ fn }) => fn.max('newest.seq').as('seq'))
-          .where(of);
-      return db
-        .selectFrom('auditHead as head')
-        .leftJoin('audit', (join) =>
-          join.on((eb) =>
-            eb.or([
-              eb('audit.seq', '>=', from),
-              eb('audit.seq', '=', anchored),
-              eb('audit.seq', '=', newest(isArchived)),
-              eb('audit.seq', '=', newest(isHaltOrEnd).where('newest.tenant', '=', tenant)),
-            ]),
-          ),
-        )
-        .selectAll('audit')
-        .select(['head.id as headId', 'head.seq as headSeq', 'head.hash as headHash'])
-        .select(others.as('others'))
-        .limit(ROWS_AT_MOST);
-    },
-  );
+interface EndGiven {
+  readonly tenant: string;
+  readonly from: number;
+  readonly anchored: number;
+}
+
+const createEnd = (others: RawBuilder<string>) => {
+  const endRows = (db: Kysely<Tables>, { tenant, from, anchored }: EndGiven) => {
+    const newest = (of: RawBuilder<boolean>) =>
+      db
+        .selectFrom('audit as newest')
+        .select(({ fn }) => fn.max('newest.seq').as('seq'))
+        .where(of);
+    return db
+      .selectFrom('auditHead as head')
+      .leftJoin('audit', (join) =>
+        join.on((eb) =>
+          eb.or([
+            eb('audit.seq', '>=', from),
+            eb('audit.seq', '=', anchored),
+            eb('audit.seq', '=', newest(isArchived)),
+            eb('audit.seq', '=', newest(isHaltOrEnd).where('newest.tenant', '=', tenant)),
+          ]),
+        ),
+      )
+      .selectAll('audit')
+      .select(['head.id as headId', 'head.seq as headSeq', 'head.hash as headHash'])
+      .select(others.as('others'))
+      .limit(ROWS_AT_MOST);
+  };
+  return {
+    alone: statement(endRows),
+    withThings: statement((db, given: EndGiven & Decider) => besideThings(db, given, endRows(db, given).as('other'))),
+  };
+};
 
 /** Whether the chain contains the anchored row. An older or rewritten copy of the ledger doesn't. */
 function isAnchored({ seq, hash }: Anchor, head: Anchor | undefined, rows: readonly StoredAudit[]): boolean {
