@@ -3,9 +3,6 @@ import { inDecimals } from '../src/core/money.ts';
 import { once } from '../src/core/once.ts';
 import { amountShown, currencyShown } from '../src/engine/shown.ts';
 
-/** "100.00 USD". */
-export const spokenSum = (amount = '', currency = ''): string => `${inDecimals(amount, currency)} ${currency}`;
-
 /** An amount and its currency, in an answer. */
 export const sumShown = once(() => z.looseObject({ amount: amountShown, currency: currencyShown }));
 

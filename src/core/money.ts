@@ -47,6 +47,9 @@ export const inDecimals = (amount: string, currency: string): string =>
 export const shortest = (amount: string): string =>
   (amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount).replace(/^0+(?=\d)/, '');
 
+/** What should be an amount, for people: "100.00 USD". What isn't one is shown as it is. */
+export const spokenSum = (amount = '', currency = ''): string => `${inDecimals(amount, currency)} ${currency}`;
+
 /** An amount for people: "40.00 EUR". */
 export const spoken = (it: Money): string => `${decimal(it)} ${it.currency}`;
 

@@ -25,6 +25,8 @@ export interface SessionList {
   readonly shape: z.ZodObject;
   /** Elements of one shopper with the same value of this member are the same thing; with another value under its handle, it begins anew. */
   readonly sameBy: string;
+  /** The member that says since when the handle has been this one's, if it was another one's before: milliseconds since the epoch. */
+  readonly since: string;
   /** Members that people and models see. */
   readonly shown: readonly string[];
 }

@@ -63,7 +63,7 @@ export async function registerShopper(
         const kept: string[] = [];
         for (const { handle: named, ...element } of session[list.member] as readonly Listed[]) {
           const known = named ?? (await knownAs(tx, list, shopper, element)) ?? ids.handle(list.kind);
-          kept.push(await put(tx, list.kind, known, shopper, element, now, list.sameBy));
+          kept.push(await put(tx, list.kind, known, shopper, element, now, list));
         }
         handles[list.member] = kept;
       }
@@ -188,21 +188,22 @@ async function put(
   owner: string,
   body: JsonObject,
   now: number,
-  sameBy?: string,
+  list?: Pick<SessionList, 'sameBy' | 'since'>,
 ): Promise<string> {
   const known = await tx.observations.find(handle);
-  const isAnother = sameBy !== undefined && known?.body[sameBy] !== body[sameBy];
+  const isAnother = list !== undefined && known?.body[list.sameBy] !== body[list.sameBy];
   if (known === undefined) await tx.observations.insert({ handle, kind, owner, state: fresh, body }, now);
   else if (known.kind !== kind || known.owner !== owner) throw new Taken();
-  else if (isAnother) await tx.observations.update(known, { body: { ...body, replacedAt: now }, state: fresh }, now);
-  else {
-    const { replacedAt } = known.body;
-    await tx.observations.update(known, { body: replacedAt === undefined ? body : { ...body, replacedAt } }, now);
-  }
+  else if (isAnother) await tx.observations.update(known, { body: { ...body, [list.since]: now }, state: fresh }, now);
+  else await tx.observations.update(known, { body: { ...keptOf(known.body, list?.since), ...body } }, now);
   if (kind === ownerKind && known?.body.displayName !== body.displayName)
     await tx.observations.rename({ kind, handle }, String(body.displayName ?? ''));
   return handle;
 }
+
+/** A member that registering the same thing once more keeps. */
+const keptOf = (body: JsonObject, member = ''): JsonObject =>
+  body[member] === undefined ? {} : { [member]: body[member] };
 
 /** The shopper's thing that a list names again, so that registering a session twice creates no second one. */
 async function knownAs(

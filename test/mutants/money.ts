@@ -5,7 +5,7 @@ import { bugs } from './bugs.ts';
 export const moneyMutants = bugs([
   ['a-card-under-the-handle', 'another card under the handle of an enrolled one counts as enrolled',
    'src/engine/register.ts', 'test/engine/register.test.ts › begins anew with another card under the same handle',
-   'sameBy !== undefined && known', 'sameBy === undefined && known'],
+   'list !== undefined && known', 'list === undefined && known'],
   ['enrolled-by-another', 'the answer to the enrollment of another card makes this one active',
    'tools/purchase/enroll-card.ts', 'test/purchase/answers.test.ts › proves no enrollment, where it is one of another card',
    '    contradicts,\n', ''],

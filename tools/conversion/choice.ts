@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { currency } from '../../src/core/fields.ts';
+import { spokenSum } from '../../src/core/money.ts';
 import { once } from '../../src/core/once.ts';
 import { platformTime } from '../../src/core/platform-time.ts';
 import { isSameRate } from '../../src/domains/conversion/amounts.ts';
@@ -13,7 +14,6 @@ import { possibleIn } from '../../src/engine/next.ts';
 import { iso } from '../../src/engine/render.ts';
 import { type LocalTool, localTool, platformTools } from '../../src/engine/tool.ts';
 import { handle } from '../../src/engine/tool-arguments.ts';
-import { spokenSum } from '../sums.ts';
 import { type Answered, termsIn } from './offers.ts';
 import {
   conversionLines,

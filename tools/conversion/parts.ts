@@ -1,6 +1,6 @@
 import { isCurrency } from '../../src/core/currencies.ts';
 import { amount } from '../../src/core/fields.ts';
-import { decimal, money } from '../../src/core/money.ts';
+import { decimal, money, spokenSum } from '../../src/core/money.ts';
 import type { Doubled } from '../../src/core/outcome.ts';
 import { type Balance, isAbout, isZero, left, nothing, without } from '../../src/domains/conversion/amounts.ts';
 import { type taken, toCapture, toRefund } from '../../src/domains/conversion/balances.ts';
@@ -12,7 +12,6 @@ import { quoted } from '../../src/engine/approval-text.ts';
 import { untrusted } from '../../src/engine/render.ts';
 import type { Finding } from '../../src/engine/sent-request.ts';
 import { optional, reference } from '../../src/engine/tool-arguments.ts';
-import { spokenSum } from '../sums.ts';
 
 // What the tools for payments, captures and refunds share.
 

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { isCurrency } from '../../src/core/currencies.ts';
 import { amount, currency } from '../../src/core/fields.ts';
-import { decimal, money, sameMoney } from '../../src/core/money.ts';
+import { decimal, money, sameMoney, spokenSum } from '../../src/core/money.ts';
 import type { Output } from '../../src/core/operation.ts';
 import { answered, convert, isAbout } from '../../src/domains/conversion/amounts.ts';
 import type { conversion } from '../../src/domains/conversion/contract.ts';
 import type { Both, ChargeFacts } from '../../src/domains/conversion/facts.ts';
 import { isHeldUncaptured, isReversed, isUndecided, charge as machine } from '../../src/domains/conversion/machines.ts';
+import { type Price, priceOf } from '../../src/domains/conversion/price.ts';
 import { chargeFields, reversalFields } from '../../src/domains/conversion/request-fields.ts';
 import { paymentStatuses, verdictOf } from '../../src/domains/conversion/statuses.ts';
 import type { Facts, Things } from '../../src/domains/facts.ts';
@@ -15,23 +16,11 @@ import { platformTools, readBack } from '../../src/engine/tool.ts';
 import { field, handle, labelled, optional, reference } from '../../src/engine/tool-arguments.ts';
 import { always } from '../../src/engine/tool-policy.ts';
 import { ofAnother } from '../echo.ts';
-import { spokenSum } from '../sums.ts';
 import { evidence, evidenceDecided, evidenceGone, evidenceOfReversal } from './evidence.ts';
 import { chargeEntity, foundAs, heldLines, madeBefore } from './parts.ts';
 import { conversionLines, paymentLines, paymentOutput, showPayment } from './presentation.ts';
 
 // The tools for authorizations: to make one, to look at it, to give it up.
-
-interface Price {
-  readonly amount: string;
-  readonly currency: string;
-}
-
-/** The price of a payment, in the shop's currency. */
-const priceOf = ({ args, things: { offer } }: Facts): Price =>
-  offer === undefined
-    ? (args.price as Price) // by the tool's shape
-    : { amount: offer.body.localAmount, currency: offer.body.localCurrency };
 
 /** What the card is charged. */
 const chargeOf = (facts: Facts): Price => {

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { spokenSum } from '../../src/core/money.ts';
 import { once } from '../../src/core/once.ts';
 import type { Both } from '../../src/domains/conversion/facts.ts';
 import type { Things } from '../../src/domains/facts.ts';
 import { quoted } from '../../src/engine/approval-text.ts';
 import { momentText, untrusted } from '../../src/engine/render.ts';
 import { handleShown, momentShown, ownWords, rateShown, stateShown } from '../../src/engine/shown.ts';
-import { spokenSum, sumOf, sumShown } from '../sums.ts';
+import { sumOf, sumShown } from '../sums.ts';
 import { meanings, reasonOf } from './reasons.ts';
 
 // What agents and people read about offers and payments.

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { spokenSum } from '../../src/core/money.ts';
 import type { Thing } from '../../src/core/thing.ts';
 import { isZero } from '../../src/domains/conversion/amounts.ts';
 import { charge as machine } from '../../src/domains/conversion/machines.ts';
@@ -9,7 +10,6 @@ import { thing } from '../../src/engine/resolve.ts';
 import { handleShown, ownWords, stateShown } from '../../src/engine/shown.ts';
 import { type LocalTool, localTool } from '../../src/engine/tool.ts';
 import { isEmpty, many, narrowed, page, paged } from '../pages.ts';
-import { spokenSum } from '../sums.ts';
 import { paymentOutput, rateSentence, showPayment } from './presentation.ts';
 
 // Tools that answer about payments from the ledger, which is complete: only calls through Purser make these payments.

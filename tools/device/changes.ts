@@ -1,4 +1,4 @@
-import { added, decimal, moneyFault } from '../../src/core/money.ts';
+import { added, decimal, moneyFault, spokenSum } from '../../src/core/money.ts';
 import { partOf } from '../../src/domains/device/guards.ts';
 import { heldOf, refundable } from '../../src/domains/device/transactions.ts';
 import type { Facts } from '../../src/domains/facts.ts';
@@ -6,7 +6,6 @@ import type { SentRequest } from '../../src/engine/sent-request.ts';
 import { platformTools, readBack } from '../../src/engine/tool.ts';
 import { field, handle, optional, reference } from '../../src/engine/tool-arguments.ts';
 import { always } from '../../src/engine/tool-policy.ts';
-import { spokenSum } from '../sums.ts';
 import { freshTransaction, summary } from './lookups.ts';
 import {
   changedAsAsked,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { amount } from '../../src/core/fields.ts';
 import { limits } from '../../src/core/limits.ts';
-import { money } from '../../src/core/money.ts';
+import { money, spokenSum } from '../../src/core/money.ts';
 import { once } from '../../src/core/once.ts';
 import { chargedBy } from '../../src/domains/device/guards.ts';
 import { effectOf, type TransactionStatus, transactionStatuses } from '../../src/domains/device/statuses.ts';
@@ -15,7 +15,6 @@ import { ownWords } from '../../src/engine/shown.ts';
 import { platformTools, readBack } from '../../src/engine/tool.ts';
 import { labelled, optional, reference, sum } from '../../src/engine/tool-arguments.ts';
 import { always } from '../../src/engine/tool-policy.ts';
-import { spokenSum } from '../sums.ts';
 import { freshDevice } from './enrollment.ts';
 import { freshReference } from './lookups.ts';
 import { asked, deviceArg, readerLock, type TransactionAnswer, type TransactionType, theDevice } from './parts.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { amount } from '../../src/core/fields.ts';
-import { added, money, sameMoney } from '../../src/core/money.ts';
+import { added, money, sameMoney, spokenSum } from '../../src/core/money.ts';
 import { partOf } from '../../src/domains/device/guards.ts';
 import type { transaction as transactionShape } from '../../src/domains/device/shapes.ts';
 import { entityOf, stateOf, transactionOf } from '../../src/domains/device/transactions.ts';
@@ -11,7 +11,6 @@ import { untrusted } from '../../src/engine/render.ts';
 import type { Finding, SentRequest } from '../../src/engine/sent-request.ts';
 import type { Observation } from '../../src/engine/tool.ts';
 import { handle, optional } from '../../src/engine/tool-arguments.ts';
-import { spokenSum } from '../sums.ts';
 
 // What the tools of the card reader share.
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { spokenSum } from '../../src/core/money.ts';
 import { once } from '../../src/core/once.ts';
 import { isOnHold } from '../../src/domains/device/machines.ts';
 import type { Facts, Things } from '../../src/domains/facts.ts';
@@ -12,7 +13,7 @@ import {
   stateShown,
   versionShown,
 } from '../../src/engine/shown.ts';
-import { spokenSum, sumOf, sumShown } from '../sums.ts';
+import { sumOf, sumShown } from '../sums.ts';
 import { begunAt } from './parts.ts';
 
 // What agents and people read of the card reader and its transactions.

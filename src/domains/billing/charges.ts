@@ -133,18 +133,15 @@ export function wholeAfter(facts: Facts): Money | null {
 export function recommitment(facts: Facts): { readonly whole: Money; readonly counted: Money } | null {
   const { things } = facts;
   const known = things.subscription?.body;
-  const after = updated(facts);
   const whole = wholeAfter(facts);
   if (known === undefined || whole === null) return null;
   const start = platformTime(known.startDate);
   const isBegun = hasBegun(facts);
   const isAnew = isBegun && things.plan !== undefined;
-  const over = isBegun ? paymentsOver(known.current) : 0;
   // Without an end, the number of future payments is always the same, unless another plan begins.
-  const overBefore = isAnew || known.total !== undefined ? over : 0;
-  const overAfter = after.total === undefined ? 0 : (over ?? 0);
+  const overBefore = isAnew || known.total !== undefined ? paymentsOver(facts) : 0;
   const before = overBefore === undefined ? null : sumOf(known, start, { over: overBefore, sets: !isBegun });
-  const ahead = isAnew ? whole : sumOf(after, start, { over: overAfter, sets: !isBegun });
+  const ahead = isAnew ? whole : sumAhead(facts);
   if (before === null || ahead === null || before.currency !== whole.currency)
     return { whole, counted: { ...whole, minor: 0n } };
   const adds = ahead.minor > before.minor ? ahead.minor - before.minor : 0n;
@@ -160,20 +157,29 @@ export function toCome(facts: Facts): {
   readonly sum: Money | null;
   readonly isMost: boolean;
 } {
-  const after = updated(facts);
-  const known = facts.things.subscription?.body;
-  const past = after.total === undefined ? 0 : paymentsOver(known?.current);
-  const over = past ?? 0;
+  const { total } = updated(facts);
+  const over = paymentsOver(facts);
   return {
-    payments: after.total === undefined ? undefined : Math.max(0, Number(after.total) - over),
-    sum: sumOf(after, platformTime(known?.startDate ?? ''), { over, sets: false }),
-    isMost: past === undefined,
+    payments: total === undefined ? undefined : Math.max(0, Number(total) - (over ?? 0)),
+    sum: sumAhead(facts),
+    isMost: total !== undefined && over === undefined,
   };
 }
 
+/** What is still charged after an update, by the start of before; null if it can't be computed. */
+function sumAhead(facts: Facts): Money | null {
+  const after = updated(facts);
+  const over = after.total === undefined ? 0 : (paymentsOver(facts) ?? 0);
+  const start = platformTime(facts.things.subscription?.body.startDate ?? '');
+  return sumOf(after, start, { over, sets: !hasBegun(facts) });
+}
+
 /** The number of past payments; undefined if the platform doesn't say. */
-const paymentsOver = (current: string | undefined): number | undefined =>
-  current !== undefined && /^\d{1,4}$/.test(current) ? Number(current) : undefined;
+function paymentsOver(facts: Facts): number | undefined {
+  if (!hasBegun(facts)) return 0;
+  const current = facts.things.subscription?.body.current;
+  return current !== undefined && /^\d{1,4}$/.test(current) ? Number(current) : undefined;
+}
 
 /** The payment that begins processing within ten minutes or began within the last ten (SB-11). */
 export const processing = (payments: readonly ListedPayment[] | undefined, now: number): ListedPayment | undefined =>

@@ -1,5 +1,5 @@
 import { isCurrency } from '../../core/currencies.ts';
-import { money, moneyFault, spoken, within } from '../../core/money.ts';
+import { money, moneyFault, spoken, spokenSum, within } from '../../core/money.ts';
 import { platformTime } from '../../core/platform-time.ts';
 import type { RuleId } from '../../core/rules.ts';
 import type { Facts } from '../facts.ts';
@@ -11,6 +11,7 @@ import { type Balance, fits, isZero, left, part } from './amounts.ts';
 import { amountOf, toCapture, toRefund } from './balances.ts';
 import type { conversion } from './contract.ts';
 import { isChosen, isIneligible, isKeptLocal, isUsed } from './machines.ts';
+import { priceIn, priceOf } from './price.ts';
 import { isProcessing } from './processing.ts';
 
 const guard = guardOn<keyof typeof conversion>();
@@ -19,9 +20,9 @@ const guard = guardOn<keyof typeof conversion>();
 export const guards: readonly Guard[] = [
   guard('DC-12', {
     on: ['offerConversion', 'authorizePayment'],
-    holds: ({ args }) => args.price === undefined || (priceFault(args) === null && !isZero(priceOf(args).amount)),
-    sees: ({ args }) =>
-      priceFault(args) ?? 'A price of zero can be neither converted nor paid. Give the price of the order.',
+    holds: (facts) => facts.args.price === undefined || (priceFault(facts) === null && !isZero(priceIn(facts).amount)),
+    sees: (facts) =>
+      priceFault(facts) ?? 'A price of zero can be neither converted nor paid. Give the price of the order.',
     field: 'price',
     instead: [],
   }),
@@ -158,12 +159,12 @@ function ofPurchase(): readonly Guard[] {
     [
       'AP-09',
       ({ body }, facts) => {
-        const { amount, currency } = asked(facts);
+        const { amount, currency } = priceOf(facts);
         if (moneyFault(amount, currency) !== null) return true; // which another guard says
         return currency === body.currency && within(money(amount, currency), money(body.limit, currency));
       },
       ({ body }, facts) =>
-        `${asked(facts).amount} ${asked(facts).currency} is beyond what was approved for the purchase: at most ${spokenIn(body.limit, body.currency)}.`,
+        `${priceOf(facts).amount} ${priceOf(facts).currency} is beyond what was approved for the purchase: at most ${spokenSum(body.limit, body.currency)}.`,
       'instruction',
       'update_purchase',
     ],
@@ -172,7 +173,7 @@ function ofPurchase(): readonly Guard[] {
       ({ body }, { things: { receipt } }) =>
         body.recurring === true || receipt === undefined || !mayBePayment(receipt.body),
       (_, { things: { receipt } }) =>
-        `This purchase has a payment of ${spokenIn(receipt?.body.amount ?? '', receipt?.body.currency ?? '')} already${receipt === undefined || isPayment(receipt.body) ? '' : ', which is not decided yet'}. Reverse or refund that payment first, or name no purchase.`,
+        `This purchase has a payment of ${spokenSum(receipt?.body.amount, receipt?.body.currency)} already${receipt === undefined || isPayment(receipt.body) ? '' : ', which is not decided yet'}. Reverse or refund that payment first, or name no purchase.`,
       'instruction',
       'get_purchase',
     ],
@@ -189,12 +190,6 @@ function ofPurchase(): readonly Guard[] {
 }
 
 type Of<R> = (purchase: NonNullable<Facts['things']['instruction']>, facts: Facts) => R;
-
-const asked = ({ args, things: { offer } }: Facts): Price =>
-  offer === undefined ? priceOf(args) : { amount: offer.body.localAmount, currency: offer.body.localCurrency };
-
-const spokenIn = (amount: string, currency: string): string =>
-  moneyFault(amount, currency) === null ? spoken(money(amount, currency)) : `${amount} ${currency}`;
 
 /** DC-04: an offer carries a payment only where the customer chose it, and one alone. */
 function unusable(): readonly Guard[] {
@@ -262,13 +257,7 @@ function amountFault(balance: Balance | undefined, facts: Facts): string | null 
     : null;
 }
 
-interface Price {
-  readonly amount: string;
-  readonly currency: string;
-}
-
-const priceOf = (args: Facts['args']): Price => args.price as Price; // by the tool's shape
-const priceFault = (args: Facts['args']): string | null => moneyFault(priceOf(args).amount, priceOf(args).currency);
+const priceFault = (facts: Facts): string | null => moneyFault(priceIn(facts).amount, priceIn(facts).currency);
 
 /** Whether a call names the currency of the card. */
 export const isOpted = ({ offer }: Facts['things'], args: Facts['args']): boolean =>

@@ -37,7 +37,7 @@ export const verdictOf = (status: PaymentStatus): { readonly declined: boolean; 
 
 export const refundStatuses = tableOf<{
   readonly state: string;
-  /** Whether it pays nothing back. */
+  /** Whether the platform declined it, and what it asked for is no longer told. */
   readonly isDeclined: boolean;
 }>()({
   PENDING: { state: 'PENDING', isDeclined: false },

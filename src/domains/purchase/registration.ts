@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../../core/limits.ts';
 import type { ReceiptSpec, SessionList } from '../registration.ts';
+import type { CardFacts } from './facts.ts';
 
 // What the merchant's systems register for purchases: the cards of a shopper, and receipts of payments.
 
@@ -26,6 +27,7 @@ export const cards = {
     enrollmentReferenceProvider: identifier.optional(),
   }),
   sameBy: 'instrumentIdentifierId',
+  since: 'replacedAt' satisfies keyof CardFacts,
   shown: ['label', 'network'],
 } as const satisfies SessionList;
 
