@@ -1,3 +1,4 @@
+import { spokenSum } from '../../src/core/money.ts';
 import { charge } from '../../src/domains/conversion/machines.ts';
 import type { Things } from '../../src/domains/facts.ts';
 import { isWaiting, waitingFor } from '../../src/domains/purchase/machines.ts';
@@ -5,7 +6,7 @@ import { ownWords } from '../../src/engine/shown.ts';
 import type { ToolSpec } from '../../src/engine/tool.ts';
 import { handle } from '../../src/engine/tool-arguments.ts';
 import { chargeEntity } from '../conversion/parts.ts';
-import { spokenSum } from '../sums.ts';
+
 import { contradicts, purchaseEntity, verifyFirst } from './instruction.ts';
 import { purchaseShown, showPurchase } from './output.ts';
 
