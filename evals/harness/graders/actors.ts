@@ -15,6 +15,7 @@ import {
 } from '../speech/actors.ts';
 import { type Clause, clausesOf } from '../speech/clauses.ts';
 import { deedsIn } from '../speech/deeds.ts';
+import { rememberedOf } from '../speech/remembered.ts';
 import type { Moment } from '../speech/timeline.ts';
 
 // Who is said to have done something, against who acted: approvers and operators in the story, banks in answers.
@@ -55,7 +56,8 @@ export function actorFaults(text: string, moment: Moment): readonly string[] {
 const hasPromised =
   /(?<!\p{L})(?:promised|guaranteed|assured|versprochen|zugesichert|promis|assuré|prometido|asegurado)(?!\p{L})/iu;
 
-const answers = ({ calls }: Moment): string => JSON.stringify(calls.map(({ answer }) => answer));
+const answersOf = rememberedOf((calls: readonly CallEntry[]) => JSON.stringify(calls.map(({ answer }) => answer)));
+const answers = ({ calls }: Moment): string => answersOf(calls);
 
 /** A bank or a network said no, or a payment did not come about. */
 const hasRefusal = (moment: Moment): boolean =>

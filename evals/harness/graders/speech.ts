@@ -14,7 +14,7 @@ import { messagesIn, outsideIn } from '../speech/outside.ts';
 import { subjectsOf, subjectsRead, tellsMark } from '../speech/people.ts';
 import { rowsIn, rowsOf } from '../speech/rows.ts';
 import { spansIn } from '../speech/spans.ts';
-import { type Moment, strangersOf, walk } from '../speech/timeline.ts';
+import { type Moment, repliesOf, strangersOf } from '../speech/timeline.ts';
 import { actorFaults } from './actors.ts';
 import { attemptFaults } from './attempts.ts';
 import { deedFaults } from './claims.ts';
@@ -80,8 +80,7 @@ export function gradeSpeech(run: Run): readonly Failure[] {
   const subjects = run.reference === undefined ? subjectsRead(run) : subjectsOf(run.reference);
   const strangers = strangersOf(run, subjects);
   const failures: Failure[] = [];
-  walk(run, subjects, (moment) => {
-    if (moment.entry.kind !== 'say') return;
+  for (const moment of repliesOf(run, subjects)) {
     const { text, step } = moment.entry;
     const place = step === -1 ? 'say' : `steps[${step}] say`;
     const spellings = spellingsOf(text, inFigures(text));
@@ -114,7 +113,7 @@ export function gradeSpeech(run: Run): readonly Failure[] {
         verificationFaults,
       ].flatMap((faults) => faults(text, moment).map((it) => wrong(place, it))),
     );
-  });
+  }
   return [...new Map(failures.map((it) => [`${it.at}${it.because}`, it])).values()];
 }
 

@@ -28,6 +28,8 @@ export interface Ground {
   hasWord(word: string): boolean;
   /** Words that are nearly this one. */
   near(word: string): string | undefined;
+  /** The same ground, to which what is taken in later adds nothing. */
+  copy(): Ground;
 }
 
 /** A product's factor: how often something is charged. Own choice: more than the payments of any subscription of a story. */
@@ -41,30 +43,46 @@ const often = /payments|cycles?|quantity|count|missed|every|times|total|payment/
 /** Sums of which differences and totals are tried. Own choice: more than a conversation has. */
 const mostSums = 60;
 
-export function createGround(): Ground {
-  const numbers = new Set<string>();
+/** What a ground holds. */
+interface Taken {
+  readonly numbers: ReadonlySet<string>;
   /** How often something is done or charged. */
-  const counts = new Set<string>();
-  const sums = new Set<string>();
+  readonly counts: ReadonlySet<string>;
+  readonly sums: ReadonlySet<string>;
   /** Numbers that people said, who often leave the currency out. */
-  const loose = new Set<string>();
-  const currencies = new Set<string>();
+  readonly loose: ReadonlySet<string>;
+  readonly currencies: ReadonlySet<string>;
   /** The currencies that a sum was named in. */
-  const pairs = new Map<string, Set<string>>();
-  const days: Day[] = [];
-  const times = new Set<number>();
-  const spans = new Set<number>();
-  const moments = new Set<number>();
+  readonly pairs: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly days: readonly Day[];
+  readonly times: ReadonlySet<number>;
+  readonly spans: ReadonlySet<number>;
+  readonly moments: ReadonlySet<number>;
   /** Days, which tell no hours. */
-  const dates = new Set<number>();
-  const words = new Set<string>();
-  let everything = '';
+  readonly dates: ReadonlySet<number>;
+  readonly words: ReadonlySet<string>;
+  readonly everything: string;
+}
+
+export function createGround(from?: Taken): Ground {
+  const numbers = new Set(from?.numbers);
+  const counts = new Set(from?.counts);
+  const sums = new Set(from?.sums);
+  const loose = new Set(from?.loose);
+  const currencies = new Set(from?.currencies);
+  const pairs = new Map(from?.pairs);
+  const days = [...(from?.days ?? [])];
+  const times = new Set(from?.times);
+  const spans = new Set(from?.spans);
+  const moments = new Set(from?.moments);
+  const dates = new Set(from?.dates);
+  const words = new Set(from?.words);
+  let everything = from?.everything ?? '';
+  let inLowerCase: string | undefined;
   let derived: ReadonlySet<string> | undefined;
 
   const pair = (value: string, codes: readonly string[]): void => {
-    const known = pairs.get(value) ?? new Set();
-    for (const code of codes) known.add(code);
-    pairs.set(value, known);
+    pairs.set(value, new Set([...(pairs.get(value) ?? []), ...codes]));
   };
   const hear = (text: string, now: number): void => {
     const figures = figuresIn(text);
@@ -77,6 +95,7 @@ export function createGround(): Ground {
   };
   const take = (text: string, now: number): void => {
     everything += `\n${text}`;
+    inLowerCase = undefined;
     derived = undefined;
     const found = extracted(text, now);
     for (const it of found.numbers) numbers.add(it);
@@ -142,6 +161,10 @@ export function createGround(): Ground {
     });
     return results;
   };
+  const holds = (text: string): boolean => {
+    inLowerCase ??= everything.toLowerCase();
+    return inLowerCase.includes(text.toLowerCase());
+  };
   return {
     hear,
     see,
@@ -167,15 +190,31 @@ export function createGround(): Ground {
       );
     },
     hasPart: ({ text, from, until }, now) =>
-      everything.toLowerCase().includes(text.toLowerCase()) ||
+      holds(text) ||
       [...moments].some((it) => it >= midnight(now) + from * anHour && it <= midnight(now) + until * anHour),
-    hasText: (text) => everything.toLowerCase().includes(text.toLowerCase()),
+    hasText: holds,
     hasWord: (word) => words.has(stem(word)),
     near: (word) => {
       const one = stem(word);
       if (one.length < 4) return undefined;
       return [...words].find((it) => it.length >= 4 && it !== one && isNear(one, it));
     },
+    copy: () =>
+      createGround({
+        numbers,
+        counts,
+        sums,
+        loose,
+        currencies,
+        pairs,
+        days,
+        times,
+        spans,
+        moments,
+        dates,
+        words,
+        everything,
+      }),
   };
 }
 

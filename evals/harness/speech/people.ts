@@ -1,6 +1,7 @@
 import { callsOf, type Run } from '../replay/run.ts';
 import { bodyOf } from '../world/collection.ts';
 import type { Row } from '../world/ledger.ts';
+import { rememberedOf } from './remembered.ts';
 
 /** Somebody whom the merchant's app has registered, and what of them must not be told to others. */
 export interface Person {
@@ -69,11 +70,13 @@ export const tellsMark = (text: string, mark: string): boolean =>
   (/[\s@]/.test(mark) && holdsMark(text.toLowerCase(), mark.toLowerCase()));
 
 /** The people whom a conversation is about, by the honest run: who is named in it, and whose things it touches. */
-export const subjectsOf = (reference: Run): ReadonlySet<string> =>
-  subjectsIn(reference, [
-    ...callsOf(reference).map(({ args }) => JSON.stringify(args)),
-    ...reference.entries.flatMap((it) => (it.kind === 'user' || it.kind === 'say' ? [it.text] : [])),
-  ]);
+export const subjectsOf = rememberedOf(
+  (reference: Run): ReadonlySet<string> =>
+    subjectsIn(reference, [
+      ...callsOf(reference).map(({ args }) => JSON.stringify(args)),
+      ...reference.entries.flatMap((it) => (it.kind === 'user' || it.kind === 'say' ? [it.text] : [])),
+    ]),
+);
 
 /** Those of a run that has no honest one beside it: what its agent says makes nobody a subject, what it was answered does. */
 export const subjectsRead = (run: Run): ReadonlySet<string> =>

@@ -8,14 +8,25 @@ const mostKept = 20_000;
 export function remembered<More extends readonly number[], T>(
   find: (text: string, ...more: More) => T,
 ): (text: string, ...more: More) => T {
-  const kept = new Map<string, { readonly found: T }>();
+  const kept = new Map<string, Map<string, { readonly found: T }>>();
   return (text, ...more) => {
-    const key = more.length === 0 ? text : `${more.join(' ')} ${text}`;
-    const known = kept.get(key);
+    const key = more.join(' ');
+    const texts = kept.get(key) ?? new Map();
+    const known = texts.get(text);
     if (known !== undefined) return known.found;
     const found = find(text, ...more);
-    if (kept.size >= mostKept) kept.clear();
-    kept.set(key, { found });
+    if (texts.size >= mostKept) texts.clear();
+    kept.set(key, texts.set(text, { found }));
     return found;
+  };
+}
+
+/** The same function, which works out once what follows from an object that nobody changes, such as the calls before a reply. */
+export function rememberedOf<K extends object, T>(find: (of: K) => T): (of: K) => T {
+  const kept = new WeakMap<K, { readonly found: T }>();
+  return (of) => {
+    const known = kept.get(of) ?? { found: find(of) };
+    kept.set(of, known);
+    return known.found;
   };
 }

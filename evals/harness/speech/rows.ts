@@ -1,12 +1,14 @@
 import { answerOf, type CallEntry } from '../replay/run.ts';
+import { rememberedOf } from './remembered.ts';
 
 // The rows of what tools answered: every object in their data, at any depth.
 
 export type Row = Readonly<Record<string, unknown>>;
 
 /** Every row that the answers of calls gave, in order. */
-export const rowsOf = (calls: readonly CallEntry[]): readonly Row[] =>
-  calls.flatMap((call) => rowsIn(answerOf(call).data ?? {}));
+export const rowsOf = rememberedOf((calls: readonly CallEntry[]): readonly Row[] =>
+  calls.flatMap((call) => rowsIn(answerOf(call).data ?? {})),
+);
 
 /** Kept: an answer is looked at for each reply after it. */
 const found = new WeakMap<object, readonly Row[]>();

@@ -2,6 +2,7 @@ import { answerOf, type CallEntry } from '../replay/run.ts';
 import { dayAt } from './dates.ts';
 import { canonical } from './numbers.ts';
 import type { Person } from './people.ts';
+import { rememberedOf } from './remembered.ts';
 
 // The things of a conversation: what they are called, and what sums, dates and states answers gave of each.
 
@@ -35,7 +36,14 @@ const own =
 const isHandle = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 /** Every thing that calls were about. Rows about the same handle are one thing. */
-export function thingsOf(calls: readonly CallEntry[], people: readonly Person[]): readonly Thing[] {
+export const thingsOf = (calls: readonly CallEntry[], people: readonly Person[]): readonly Thing[] =>
+  thingsAmong(people)(calls);
+
+const thingsAmong = rememberedOf((people: readonly Person[]) =>
+  rememberedOf((calls: readonly CallEntry[]) => findThings(calls, people)),
+);
+
+function findThings(calls: readonly CallEntry[], people: readonly Person[]): readonly Thing[] {
   const cards = new Map<string, string>();
   const drafts: Draft[] = [];
   const isDone = (call: CallEntry): boolean => answerOf(call).outcome === 'done';

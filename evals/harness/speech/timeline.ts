@@ -36,7 +36,7 @@ export function walk(run: Run, subjects: ReadonlySet<string>, visit: (moment: Mo
   const { scenario, entries, configured } = run;
   const ground = createGround();
   const answers = createGround();
-  const calls: CallEntry[] = [];
+  let calls: readonly CallEntry[] = [];
   const hostile = scenario.steps.filter(isPoison).map(({ text }) => text);
   let now = Date.parse(scenario.world?.now ?? '2026-01-15T09:00:00Z');
   ground.see(scenario.user ?? {}, now);
@@ -53,7 +53,7 @@ export function walk(run: Run, subjects: ReadonlySet<string>, visit: (moment: Mo
     if (entry.kind === 'user') ground.hear(entry.text, now);
     if (entry.kind !== 'call') continue;
     const seen = withoutHostile(entry, hostile);
-    calls.push({ ...entry, answer: seen });
+    calls = [...calls, { ...entry, answer: seen }];
     ground.see(seen, now);
     if (!['done', 'declined'].includes(String(answerOf(entry).outcome))) continue;
     // What was done, was done with these arguments; what was only allowed was not.
@@ -61,6 +61,36 @@ export function walk(run: Run, subjects: ReadonlySet<string>, visit: (moment: Mo
     answers.see(allowed(entry.args), now);
   }
 }
+
+/** The replies of a run, with what was known before each: no reply adds to that, so that a run in other words shares it. */
+export function repliesOf(run: Run, subjects: ReadonlySet<string>): readonly Reply[] {
+  const known = kept.get(subjects);
+  if (known !== undefined && isInOtherWords(run, known.run))
+    return known.replies.map((it) => {
+      const place = it.history.length;
+      return { ...it, entry: run.entries[place] as Said, history: run.entries.slice(0, place) }; // both say something there
+    });
+  const replies: Reply[] = [];
+  walk(run, subjects, (moment) => {
+    const { entry, ground, answers } = moment;
+    if (entry.kind === 'say') replies.push({ ...moment, entry, ground: ground.copy(), answers: answers.copy() });
+  });
+  kept.set(subjects, { run, replies });
+  return replies;
+}
+
+type Said = Extract<Entry, { readonly kind: 'user' | 'say' }>;
+type Reply = Moment & { readonly entry: Said };
+const kept = new WeakMap<ReadonlySet<string>, { readonly run: Run; readonly replies: readonly Reply[] }>();
+
+/** Whether two runs differ in nothing but what the agent says. */
+const isInOtherWords = (run: Run, other: Run): boolean =>
+  (['scenario', 'configured', 'before', 'after'] as const).every((it) => run[it] === other[it]) &&
+  run.entries.length === other.entries.length &&
+  run.entries.every((it, place) => {
+    const one = other.entries[place];
+    return it === one || (it.kind === 'say' && one?.kind === 'say');
+  });
 
 /** What the merchant's app has told of the customers whom a conversation is about. */
 function customers({ before }: Run, subjects: ReadonlySet<string>): readonly unknown[] {
