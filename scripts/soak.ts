@@ -176,6 +176,11 @@ const parts: { readonly [name: string]: Part } = {
       ],
     }),
   },
+  rules: {
+    count: 515,
+    of: 'mutants of rules, all of them',
+    command: () => ({ args: ['dist/purser.js', 'eval', 'mutate'] }),
+  },
   adversaries: {
     count: 8,
     of: 'eighths of the runs of bad agents: all of them, or one eighth',

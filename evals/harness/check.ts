@@ -36,6 +36,8 @@ export interface CheckOptions extends Others {
   readonly shard?: { readonly index: number; readonly of: number } | undefined;
   /** The rules whose mutants to run, or `all`; by default none. */
   readonly mutants?: 'all' | readonly string[] | undefined;
+  /** How many of those mutants run; by default all. */
+  readonly mutantSample?: Sample | undefined;
   /** The percentage of rules that must be exercised both ways; by default no gate. */
   readonly minRules?: number | undefined;
   /** The same for rules in each of their operations. */
@@ -96,7 +98,12 @@ export async function check(options: CheckOptions): Promise<Report> {
     const rules = options.mutants === 'all' ? undefined : options.mutants;
     const mutation =
       watching &&
-      (await mutate(loaded, harness, { of: rules, baseline: watching.baselineOf(results), ...(onFate && { onFate }) }));
+      (await mutate(loaded, harness, {
+        of: rules,
+        sample: options.mutantSample,
+        baseline: watching.baselineOf(results),
+        ...(onFate && { onFate }),
+      }));
     const gates: Gate[] = [
       ...(goldens === undefined ? [] : goldenGates(goldens, options.paths, all)),
       ...(listedBeside ?? (await listed())),

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { fileOf, fuzz } from '../../evals/harness/fuzz/fuzz.ts';
+import { type Find, fileOf, fuzz } from '../../evals/harness/fuzz/fuzz.ts';
 import { randomFrom } from '../../evals/harness/fuzz/random.ts';
 import { fuzzRun } from '../../evals/harness/fuzz/run.ts';
 import { grade } from '../../evals/harness/graders/grade.ts';
@@ -50,8 +50,14 @@ describe('a walk', { timeout: 240_000 }, () => {
 });
 
 describe('a fault', { timeout: 240_000 }, () => {
+  let finds: readonly Find[] = [];
+  const seen: (string | undefined)[] = [];
+  beforeAll(async () => {
+    const onRun = (find: Find | undefined): void => void seen.push(find?.failure.at);
+    ({ finds } = await fuzz(stage(), { seed, runs: 10, fixture: 'merchant', alter, onRun }));
+  }, 240_000);
+
   it('is found, and shrunk to a scenario that fails for it, and breaks nothing without it', async () => {
-    const { finds } = await fuzz(stage(), { seed, runs: 10, fixture: 'merchant', alter });
     expect(finds.map(({ failure }) => failure.at)).toEqual(['approval']);
     const [find] = finds;
     if (find === undefined) throw new Error('There is one.');
@@ -66,12 +72,7 @@ describe('a fault', { timeout: 240_000 }, () => {
     expect(mended.filter(({ grader }) => grader === 'invariant')).toEqual([]);
   });
 
-  it('leaves one find of its kind, however many walks meet it', async () => {
-    const seen: (string | undefined)[] = [];
-    await fuzz(stage(), {
-      ...{ seed, runs: 10, fixture: 'merchant', alter },
-      onRun: (find) => void seen.push(find?.failure.at),
-    });
+  it('leaves one find of its kind, however many walks meet it', () => {
     expect(seen).toHaveLength(10);
     expect(seen.filter((at) => at === 'approval')).toHaveLength(1);
   });

@@ -55,6 +55,21 @@ describe('a mutant', () => {
   });
 });
 
+describe('a sample of the mutants', () => {
+  it('is about the share that is asked for, another one by each seed, and the same one by the same', async () => {
+    const drawn = async (seed: number, oneIn: number) =>
+      (await mutate([], stage(), { sample: { seed, oneIn } })).map(({ id }) => id);
+    const [all, third, other] = [await drawn(1, 1), await drawn(1, 3), await drawn(2, 3)];
+    expect(all).toEqual((await mutate([], stage())).map(({ id }) => id));
+    for (const some of [third, other]) {
+      expect(Math.abs(some.length / all.length - 1 / 3)).toBeLessThan(0.1);
+      expect(some.filter((id) => !all.includes(id))).toEqual([]);
+    }
+    expect(other).not.toEqual(third);
+    expect(await drawn(1, 3)).toEqual(third);
+  });
+});
+
 describe('a rule that may not be wrong', () => {
   it('is every one that stands before a change of what is paid, charged or asked for, in each domain', () => {
     const engine = ['02', '03', '04', '06', '07', '09', '11', '13', '14', '15'].map((number) => `EN-${number}`);
@@ -84,7 +99,7 @@ describe('a rule that may not be wrong', () => {
 });
 
 describe('the mutants', () => {
-  // `npm run eval` plays them all: these are the ones that it must not lose.
+  // `npm run eval` plays them all, and CI a third each day: these are the ones that it must not lose.
   it.each(['EN-11/limits', 'EN-04/mandates'])('are there for every term that the operator sets in %s', (list) => {
     const ids = everyMutant(new Map()).map(({ id }) => id);
     const terms = ['perCall', 'total', 'count', 'payees', 'instruments', 'until', 'currency', 'tools'];

@@ -1,3 +1,4 @@
+import { everyScenario, isDrawn, type Sample } from '../adversaries/sample.ts';
 import { firstFailureOf } from '../graders/grade.ts';
 import { evaluate, type Result } from '../replay/evaluate.ts';
 import { replay } from '../replay/replay.ts';
@@ -26,15 +27,17 @@ export async function mutate(
   harness: TestHarness,
   options: {
     readonly of?: readonly string[] | undefined;
+    /** Which of those to run; by default all. */
+    readonly sample?: Sample | undefined;
     /** What the scenarios touch, where they have been replayed already. */
     readonly baseline?: Baseline | undefined;
     readonly onFate?: (fate: MutantResult) => void;
   } = {},
 ): Promise<readonly MutantResult[]> {
   const { seen, read } = options.baseline ?? (await playUnmutated(loaded, harness));
-  const chosen = everyMutant(read).filter(
-    ({ id, rule }) => options.of?.some((it) => it === rule || id.startsWith(`${it} `)) ?? true,
-  );
+  const chosen = everyMutant(read)
+    .filter(({ id, rule }) => options.of?.some((it) => it === rule || id.startsWith(`${it} `)) ?? true)
+    .filter(({ id }) => isDrawn(options.sample ?? everyScenario, id, ''));
   const fates: MutantResult[] = [];
   for (const mutant of chosen) {
     const fate = await tryMutant(

@@ -11,7 +11,7 @@ import { removeFolder, temporaryFolder } from '../../files/write.ts';
 import { BadConfiguration } from '../bad-configuration.ts';
 import { deepDefaults } from '../evals/deep-defaults.ts';
 import { guarded, notJudged } from '../evals/ending.ts';
-import { countIn, percentIn, refuseGiven, wholeIn } from '../evals/options.ts';
+import { countIn, ofToday, percentIn, refuseGiven, wholeIn } from '../evals/options.ts';
 import { progressOf } from '../evals/progress.ts';
 import { lined, paint, type Rich, say, sayJson, tell } from '../output.ts';
 import { table } from '../table.ts';
@@ -22,7 +22,11 @@ const usualEquivalents = 'evals/equivalents.yaml';
 /** `purser eval mutate --deep`: plants bugs into the build, and says which of them the scenarios notice. */
 export const mutateDeeply = (paths: readonly string[], options: MutateOptions): Promise<number> =>
   guarded(options, async () => {
-    refuseGiven(options, ['rule', 'report', 'out'], 'does not apply to --deep, which only prints what it finds.');
+    refuseGiven(
+      options,
+      ['rule', 'oneIn', 'report', 'out'],
+      'does not apply to --deep, which only prints what it finds.',
+    );
     const sample = countIn(options.sample ?? deepDefaults.sample, '--sample');
     const seed = wholeIn(options.seed ?? ofToday(), '--seed');
     const lanes = countIn(options.lanes ?? deepDefaults.lanes, '--lanes');
@@ -66,9 +70,6 @@ export const mutateDeeply = (paths: readonly string[], options: MutateOptions): 
       removeFolder(folder);
     }
   });
-
-/** Another seed every day, so that nobody works for one. */
-const ofToday = (): string => new Date().toISOString().slice(0, 10).replaceAll('-', '');
 
 function ownBugs(options: MutateOptions): readonly OwnBug[] {
   refuseGiven(options, ['sample', 'seed', 'only'], 'does not apply to --bugs, of which every one is planted.');

@@ -63,7 +63,11 @@ export const mutateAnswersOf = (paths: readonly string[], options: MutateOptions
   guarded(options, async () => {
     const server = serverOf(options);
     if (paths.length === 0) throw new BadConfiguration('Name the folder with the scenarios for this server.');
-    refuseGiven(options, ['rule', 'report', 'out'], 'does not apply to --server, which only prints what it finds.');
+    refuseGiven(
+      options,
+      ['rule', 'oneIn', 'report', 'out'],
+      'does not apply to --server, which only prints what it finds.',
+    );
     refuseGiven(options, ['deep', 'sample', 'seed', 'only', 'lanes', 'most'], 'applies only to the source of Purser.');
     const least = percentIn(options.minNoticed, '--min-noticed') ?? 0;
     const { results, mutants } = await onServer(server, options, (against) =>

@@ -13,7 +13,7 @@ import { covered, figures, lines, unmet } from '../evals/figures.ts';
 import { usualFolders } from '../evals/folders.ts';
 import { goldensOf } from '../evals/goldens.ts';
 import { laneFile } from '../evals/lane-file.ts';
-import { againstBaseline, countIn, percentIn, refuseGiven, shardIn, wholeIn } from '../evals/options.ts';
+import { againstBaseline, countIn, ofToday, percentIn, refuseGiven, shardIn, wholeIn } from '../evals/options.ts';
 import { progress } from '../evals/progress.ts';
 import { formatsOf, write } from '../evals/writers.ts';
 import { lined, say, sayJson, tell } from '../output.ts';
@@ -91,6 +91,7 @@ export interface MutateOptions extends Pick<EvalOptions, 'fixtures' | 'report' |
   readonly deep?: true;
   readonly sample?: string;
   readonly seed?: string;
+  readonly oneIn?: string;
   readonly lanes?: string;
   readonly most?: string;
   readonly only?: readonly string[];
@@ -103,12 +104,18 @@ export interface MutateOptions extends Pick<EvalOptions, 'fixtures' | 'report' |
 export const mutateRules = (paths: readonly string[], options: MutateOptions): Promise<number> =>
   guarded(options, async () => {
     refuseServerOptions(options);
-    refuseGiven(options, ['sample', 'seed', 'only', 'bugs', 'lanes', 'most', 'minNoticed'], 'applies only to --deep.');
+    refuseGiven(options, ['sample', 'only', 'bugs', 'lanes', 'most', 'minNoticed'], 'applies only to --deep.');
+    if (options.oneIn === undefined) refuseGiven(options, ['seed'], 'applies only to --deep and --one-in.');
+    const sample = {
+      seed: wholeIn(options.seed ?? ofToday(), '--seed'),
+      oneIn: countIn(options.oneIn ?? '1', '--one-in'),
+    };
     for (const rule of options.rule ?? []) demandRule(rule);
     const formats = formatsOf(options.report, options.out ?? usualFolders.out);
     const report = await check({
       ...common(paths, options),
       mutants: options.rule ?? 'all',
+      mutantSample: sample,
       onFate: ({ id, killedBy }) => tell(`${killedBy === undefined ? 'survives' : 'noticed '}  ${id}`),
     });
     await write(report, formats, options.out ?? usualFolders.out);
@@ -118,7 +125,7 @@ export const mutateRules = (paths: readonly string[], options: MutateOptions): P
       say(
         lined([
           ...survivorsOf(fates).map(({ id }) => `survives: ${id}`),
-          `${fates.length - survivorsOf(fates).length} of ${fates.length} mutants were killed, in ${fates.reduce((sum, { runs }) => sum + runs, 0)} runs.`,
+          `${options.oneIn === undefined ? '' : `Seed ${sample.seed}, one in ${sample.oneIn}: `}${fates.length - survivorsOf(fates).length} of ${fates.length} mutants were killed, in ${fates.reduce((sum, { runs }) => sum + runs, 0)} runs.`,
           ...unmet(report),
         ]),
       );

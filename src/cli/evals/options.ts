@@ -18,6 +18,9 @@ export function wholeIn(given: string, option: string): number {
   throw new BadConfiguration(`${option} must be a whole number of at most nine digits.`);
 }
 
+/** Another seed every day, so that nobody works for one. */
+export const ofToday = (): string => new Date().toISOString().slice(0, 10).replaceAll('-', '');
+
 /** A number of things to do, of which there must be one. */
 export function countIn(given: string, option: string): number {
   const count = wholeIn(given, option);
