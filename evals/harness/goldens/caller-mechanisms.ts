@@ -28,6 +28,9 @@ function toolNamed(name: string): PlatformTool {
   return tool;
 }
 
+/** A ledger that knows no thing, so each is as the answer told it. */
+const nothingKnown = { load: async () => undefined, find: async () => undefined };
+
 /** A call that is nearly the same as an earlier one in each state; one of another caller is not named. */
 const nearlyTheSame: Mechanisms[string] = () => {
   const tool = toolNamed('create_invoice');
@@ -43,7 +46,10 @@ const nearlyTheSame: Mechanisms[string] = () => {
   return each([...earlier, unseen], async ({ what, state, result, isSeen }) => {
     const known = { id: 'op_one', state, result, reference: '', args: 'others', principal: 'agent' };
     const row = known as unknown as OperationRow; // all that is asked of it
-    const tx = { operations: { recentAlike: async () => [row] } } as unknown as LedgerTransaction; // as above
+    const tx = {
+      operations: { recentAlike: async () => [row] },
+      observations: nothingKnown,
+    } as unknown as LedgerTransaction; // as above
     const view = { operations: { find: async () => (isSeen ? row : undefined) } } as unknown as View; // as above
     const asked = { tool, args: {}, essence: '', reference: '', caller: agentCaller, view, spends: true, now: start };
     const found = await findNearDuplicate(tx, asked);
@@ -64,7 +70,10 @@ const nearlyTheSameTwice: Mechanisms[string] = () => {
   const [over, open] = [rowOf('op_over', 'SUCCEEDED'), rowOf('op_open', 'UNKNOWN')];
   const orders = [[over, open], [open, over], [over], []];
   return each(orders, async (rows) => {
-    const tx = { operations: { recentAlike: async () => rows } } as unknown as LedgerTransaction; // as above
+    const tx = {
+      operations: { recentAlike: async () => rows },
+      observations: nothingKnown,
+    } as unknown as LedgerTransaction; // as above
     const view = { operations: { find: async () => over } } as unknown as View; // as above
     const asked = { tool, args: {}, essence: '', reference: '', caller: agentCaller, view, spends: true, now: start };
     return [rows.map(({ id }) => id).join(', ') || 'none', (await findNearDuplicate(tx, asked)) ?? 'nothing'];
