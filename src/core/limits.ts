@@ -325,6 +325,8 @@ export const limits = {
   eventTypeCharacters: 80,
   /** Events that wait to be worked on, at most; more deliveries are answered 429, so that the platform tries again later. Own choice. */
   waitingEvents: 2_000,
+  /** Messages of one JSON-RPC batch; more are refused at once, as a whole. Own choice: a host sends a call of each tool at most. */
+  batchMessages: 1_000,
   /** Events that one worker takes at once, and things that it reads at once. Own choice. */
   batchEvents: 50,
   concurrentEventRequests: 4,

@@ -15,7 +15,7 @@ export const staysReserved = (
   state: string,
 ): boolean => reservedStates.includes(state);
 
-/** What a thing is marked with whose call was answered with this state. */
+/** The mark of a thing whose call was answered with this state: empty where nothing of it stays reserved. */
 export const reservingMark = (
   tool: PlatformTool,
   row: Pick<OperationRow, 'id'> | undefined,

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../core/canonical-json.ts';
 import type { Facts, Kind } from '../domains/facts.ts';
+import { sessionLists } from '../domains/index.ts';
 import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import type { ObservationRow, OperationRow } from '../ledger/rows.ts';
 import { holdsCardData } from '../screening/card-data.ts';
@@ -97,8 +98,8 @@ async function movedThing(tx: LedgerTransaction, tool: PlatformTool, row: Operat
 }
 
 /** Whether the handle was given to another thing since the operation was sent (`register.ts`). */
-const isReplaced = ({ body }: ObservationRow, { startedAt, createdAt }: OperationRow): boolean =>
-  Number(body.replacedAt ?? 0) >= (startedAt ?? createdAt);
+const isReplaced = ({ kind, body }: ObservationRow, { startedAt, createdAt }: OperationRow): boolean =>
+  sessionLists.some((list) => list.kind === kind && Number(body[list.since] ?? 0) >= (startedAt ?? createdAt));
 
 /** What the tool stores of an operation that took effect, and the things that this is about. */
 async function learnedFrom(parts: EngineParts, tx: LedgerTransaction, tool: PlatformTool, row: OperationRow) {

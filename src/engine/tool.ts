@@ -117,7 +117,7 @@ export interface ToolInput<N extends OperationName> {
   readonly proposal?: (facts: Pick<Facts, 'args' | 'things'>) => string | undefined;
   /** The caller's newest thing of this kind with the argument's value as search key, if no argument names it. */
   readonly goesOnWith?: { readonly kind: Kind; readonly argument: string };
-  /** Further things that the call's things name, of which its answer tells. */
+  /** Things that its answer tells of besides, and that the things of the call name. */
   readonly tellsOf?: (things: Things) => readonly { readonly kind: Kind; readonly handle: string }[];
   /**
    * Values that no argument gives, by contract path: those that a full replacement must repeat, or that the platform
@@ -226,7 +226,7 @@ export interface Reconciliation<N extends OperationName> {
   readonly retryableStates?: readonly string[];
   /** States in which nobody knows yet whether it takes effect: only a person allows a call that nearly repeats it. */
   readonly openStates?: readonly string[];
-  /** States from which a later look may still tell that no money moves: until then the amount stays reserved. By default `openStates`. */
+  /** States that leave open whether money moves: until a look tells, the amount stays reserved. By default `openStates`. What is held counts as spent. */
   readonly reservedStates?: readonly string[];
   /** States in which no money has moved or will move: the reserved amount is released. */
   readonly noChargeStates?: readonly string[];

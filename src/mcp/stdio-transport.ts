@@ -225,7 +225,9 @@ function messageIn(text: string, isAmbiguous: boolean): JSONRPCMessage | number 
 
 /** The messages of a batch; none of any other JSON. Each is answered by itself, and what is wrong with one is wrong with none of the others. */
 function messagesIn(text: string): readonly Message[] {
-  return elementsOf(text).map((one) => {
+  const texts = elementsOf(text);
+  if (texts.length > limits.batchMessages) return [{ message: -32600, id: undefined, hasMethod: false }];
+  return texts.map((one) => {
     const { id, method } = (JSON.parse(one) ?? {}) as { readonly id?: unknown; readonly method?: unknown };
     return {
       message: messageIn(one, hasDuplicateKeys(one)),

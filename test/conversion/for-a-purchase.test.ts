@@ -76,7 +76,7 @@ describe('a payment for a purchase', () => {
     const cancelled = await it.call('cancel_purchase', { instruction });
     expect([cancelled.said, cancelled.data.held]).toEqual([
       expect.stringContaining('reverse_payment'),
-      `40.00 GBP by ${charge}`,
+      `40.00 GBP by ${charge}, as last known`,
     ]);
     const capture = await it.call('capture_payment', { charge });
     expect(capture).toMatchObject({ outcome: 'needs_approval' });

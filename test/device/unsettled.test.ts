@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { charging, held, readyDevice } from '../engine/device.ts';
+import { charging, deviceOf, held, readyDevice } from '../engine/device.ts';
 import { type World, world } from '../engine/support.ts';
 
 // A tap of which nobody knows at first what became.
@@ -36,6 +36,21 @@ describe.each(unsettled)('a charge that does %s', (does, state) => {
     expect(await lookedUp(it)).toMatchObject({ data: { state } });
     await it.advance(1);
     expect(await lookedUp(it)).toMatchObject({ data: { state: end, captured: { amount: captured } } });
+  });
+
+  it.each([
+    ['decline', 'done'],
+    ['approve', 'refused'],
+  ])('counts against a limit until it is known whether it takes money: %s', async (becomes, outcome) => {
+    const limit = { name: 'counter', tools: ['charge_device'], currency: 'GBP', per: [], total: '79.99' } as const;
+    const it = await world({ configure: { limits: [limit] } });
+    await charged(it, { does, becomes });
+    const next = async (reference: string) => it.through('charge_device', charging(await deviceOf(it), { reference }));
+    await it.control('POST', 'reader/taps', { does: 'approve' });
+    expect(await next('sale-2')).toMatchObject({ outcome: 'refused', error: { rule: 'EN-11' } });
+    await it.advance(20);
+    await lookedUp(it);
+    expect((await next('sale-3')).outcome).toBe(outcome);
   });
 
   it.each([

@@ -55,14 +55,23 @@ describe('a batch', () => {
     expect(told()).toMatchObject([null, null, null, null, 3, null].map(invalid));
   });
 
-  it('of as many messages as a line has room for is refused one by one', async () => {
+  it('of as many messages as it may have is refused one by one', async () => {
     const { heard, told, say } = await agreed('2025-03-26');
-    const [one, room] = ['1,', limits.requestBytes - '[1]'.length];
-    await say(`[${one.repeat(Math.floor(room / one.length))}1]`);
+    await say(`[${'1,'.repeat(limits.batchMessages - 1)}1]`);
     // As many as the client hasn't read yet; then it is waited for.
     const first = told();
     expect(first.length).toBeGreaterThan(100);
     expect(first).toMatchObject(first.map(() => invalid(null)));
+    expect(heard).toEqual([]);
+  });
+
+  it.each([
+    ['one more', (): number => limits.batchMessages],
+    ['as many as a line has room for', () => Math.floor((limits.requestBytes - '[1]'.length) / '1,'.length)],
+  ])('of more, %s, is refused once, as a whole', async (_, others) => {
+    const { heard, told, say } = await agreed('2025-03-26');
+    await say(`[${'1,'.repeat(others())}1]`);
+    expect(told()).toMatchObject([invalid(null)]);
     expect(heard).toEqual([]);
   });
 

@@ -112,4 +112,7 @@ export const limitMutants = bugs([
   ['limit-by-stale-amount', 'a limit counts an amount that the platform could not be asked about',
    'src/engine/decide.ts', 'test/promises/limits.test.ts › that the platform must first be asked for',
    `(isHeld || asksPeople || operationOf(tool).effect === 'money')`, `operationOf(tool).effect === 'money'`],
+  ['accepted-counts-for-good', 'a charge that was taken without a connection and is declined later counts for the rest of the period',
+   'tools/device/charges.ts', 'test/device/unsettled.test.ts › a charge that does offline counts against a limit until it is known whether it takes money: decline',
+   "reservedStates: [...openStates, ...statesOf('later')]", 'reservedStates: openStates'],
 ]);

@@ -61,4 +61,7 @@ export const streams = bugs([
   ['stops-before-it-answers', 'a server that stops waits for its calls, and then throws their answers away',
    'src/http/listen.ts', 'test/faces/http.test.ts › that closes sends an answer that is not written yet',
    '      await answered(limits.answerMilliseconds); // of the calls that have just ended, too\n', ''],
+  ['a-batch-of-any-length', 'a batch of a hundred thousand messages is refused one by one, while nobody else is answered',
+   'src/mcp/stdio-transport.ts', 'test/faces/batches.test.ts › of more, one more, is refused once, as a whole',
+   'texts.length > limits.batchMessages', 'texts.length < 0'],
 ]);

@@ -81,6 +81,7 @@ describe('text from outside', () => {
         ...within('list_approvals', 'more'),
         ...within('list_purchases', 'more'),
         ...within('list_payments', 'more'),
+        ...within('cancel_purchase', 'held'),
         ...within('get_payment_receipt', 'receipt'),
         // A receipt's lines are Purser's; what of them is somebody's text stands beside it, as such.
         ...['charge_device', 'lookup_device_transaction'].flatMap((tool) => within(tool, 'receipt')),

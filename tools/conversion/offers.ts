@@ -2,7 +2,7 @@ import { decimal, money } from '../../src/core/money.ts';
 import { platformTime } from '../../src/core/platform-time.ts';
 import { answered, convert, isAbout, isZero, neighbours, rateText } from '../../src/domains/conversion/amounts.ts';
 import { offer as machine } from '../../src/domains/conversion/machines.ts';
-import type { Facts } from '../../src/domains/facts.ts';
+import { type Price, priceIn } from '../../src/domains/conversion/price.ts';
 import { platformTools } from '../../src/engine/tool.ts';
 import { field, handle, labelled, optional, reference, sum } from '../../src/engine/tool-arguments.ts';
 import { inLocalCurrency, offerOutput, showOffer } from './presentation.ts';
@@ -29,11 +29,6 @@ export interface Answered {
         }
       | undefined;
   };
-}
-
-interface Price {
-  readonly amount: string;
-  readonly currency: string;
 }
 
 interface Offered {
@@ -76,8 +71,6 @@ function isFor(offered: Offered, price: Price, known: boolean): boolean {
 
 /** How far a platform's rounding may take an amount from its price at the rate, in minor units. Own reading. */
 const minorUnitsApart = 2n;
-
-const priceIn = (args: Facts['args']): Price => args.price as Price; // by the tool's shape
 
 /** What an answer says of an offer. `inverted`: what an earlier one said of its rate, where this one doesn't. */
 export function termsIn(answer: Answered, price: Price, inverted = false) {
@@ -126,13 +119,13 @@ export const offers = platformTools({
         kind: 'offer',
         entity: (_, __, answer, args) => ({
           state: 'none',
-          eligible: answer !== undefined && offeredIn(answer, priceIn(args)) !== undefined,
+          eligible: answer !== undefined && offeredIn(answer, priceIn({ args })) !== undefined,
           ...{ expired: false, opted: false },
         }),
       },
       // A rate may have expired on its way.
       stateFromResponse: (answer, args, _, now) => {
-        const offered = offeredIn(answer, priceIn(args));
+        const offered = offeredIn(answer, priceIn({ args }));
         const ends = timeOf(offered?.exchangeRateExpirationTimeUtc);
         const it = { eligible: offered !== undefined, expired: ends !== undefined && ends <= now };
         const of = (state: string) => ({ ...it, state, opted: false });
@@ -140,7 +133,7 @@ export const offers = platformTools({
         return move.ok ? machine.settle(of(move.to)) : '';
       },
       observations: ({ args, things, reference: code }, answer, { mint }) => {
-        const price = priceIn(args);
+        const price = priceIn({ args });
         return [
           {
             kind: 'offer',

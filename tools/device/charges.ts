@@ -133,6 +133,7 @@ const reconcile = {
   readBack: lookedUp,
   retryableStates: noneTaken,
   openStates,
+  reservedStates: [...openStates, ...statesOf('later')],
   noChargeStates: noneTaken,
 } as const;
 /** What is said of a card that nothing moved to or from. */

@@ -1,20 +1,18 @@
 import { spokenSum } from '../../src/core/money.ts';
-import { charge } from '../../src/domains/conversion/machines.ts';
+import { isHeldUncaptured } from '../../src/domains/conversion/machines.ts';
 import type { Things } from '../../src/domains/facts.ts';
 import { isWaiting, waitingFor } from '../../src/domains/purchase/machines.ts';
 import { ownWords } from '../../src/engine/shown.ts';
 import type { ToolSpec } from '../../src/engine/tool.ts';
 import { handle } from '../../src/engine/tool-arguments.ts';
-import { chargeEntity } from '../conversion/parts.ts';
-
 import { contradicts, purchaseEntity, verifyFirst } from './instruction.ts';
 import { purchaseShown, showPurchase } from './output.ts';
 
-/** What a payment for it holds on the card, as far as a reversal would release it. */
-function stillHeld(things: Things) {
-  const { charge: paid } = things;
-  if (paid === undefined || !charge.move(chargeEntity(things), 'reverse').ok) return {};
-  return { held: `${spokenSum(paid.body.localAmount, paid.body.localCurrency)} by ${paid.handle}` };
+/** What the last payment for it held on the card when Purser looked last: a reversal releases it. */
+function stillHeld({ charge: paid }: Things) {
+  if (paid === undefined || !isHeldUncaptured(paid.state)) return {};
+  const { localAmount, localCurrency, billingAmount = localAmount, billingCurrency = localCurrency } = paid.body;
+  return { held: `${spokenSum(billingAmount, billingCurrency)} by ${paid.handle}, as last known` };
 }
 
 export const cancelPurchase: ToolSpec<'cancelPurchase'> = {
