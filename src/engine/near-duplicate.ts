@@ -11,6 +11,7 @@ import type { OperationRow } from '../ledger/rows.ts';
 import { shownThing, toldIn } from './made-before.ts';
 import { hasFailed, isDenied, isOver } from './operation-state.ts';
 import { isOwn } from './own-texts.ts';
+import { staysReserved } from './reserving.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
 import type { SpendAmount } from './tool-policy.ts';
 import type { View } from './view.ts';
@@ -110,7 +111,7 @@ function seenOf({ reconcile }: PlatformTool, { row, state }: Reached): Seen {
 
 interface Reached {
   readonly row: OperationRow;
-  /** The state of the thing that the answer told of: a look may have found another one since. Empty where it told of none. */
+  /** The state that the answer told, or, where that left open whether money moves, the one that is known now. Empty where it told none. */
   readonly state: string;
 }
 
@@ -119,12 +120,15 @@ async function reachedBy(
   tool: PlatformTool,
   rows: readonly OperationRow[],
 ): Promise<readonly Reached[]> {
-  const all = rows.map((row) => ({ row, told: shownThing(tool, toldIn(row)) }));
-  await observations.load(all.flatMap(({ told }) => told?.handle ?? []));
+  const all = rows.map((row) => {
+    const { handle, state } = shownThing(tool, toldIn(row)) ?? { state: '' };
+    return { row, state, undecided: staysReserved(tool, state) ? handle : undefined };
+  });
+  await observations.load(all.flatMap(({ undecided }) => undecided ?? []));
   return Promise.all(
-    all.map(async ({ row, told }) => {
-      const now = told && (await observations.find(told.handle));
-      return { row, state: now?.state ?? told?.state ?? '' };
+    all.map(async ({ row, state, undecided }) => {
+      const now = undecided === undefined ? undefined : await observations.find(undecided);
+      return { row, state: now?.state ?? state };
     }),
   );
 }
