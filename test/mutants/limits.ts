@@ -8,7 +8,7 @@ export const limitMutants = bugs([
    'reconcile.noChargeStates?.includes(state) !== true', 'true'],
   ['declined-later-is-open', 'a payment that a look found declined is told as one that may still be authorized',
    'src/engine/near-duplicate.ts', 'test/conversion/unsettled.test.ts › that was PENDING_AUTHENTICATION and is found DECLINED',
-   "state: now?.state ?? told?.state ?? ''", "state: told?.state ?? now?.state ?? ''"],
+   'now?.state ?? state', "now?.state === '' ? '' : state"],
   ['declined-later-is-spent', 'what was reserved for a payment that a look found declined counts for the rest of the period',
    'src/engine/reserving.ts', 'test/conversion/unsettled.test.ts › that was AUTHORIZED_RISK_DECLINED and is found DECLINED',
    "=== true ? 'RELEASED' : 'SPENT'", "=== true ? 'SPENT' : 'SPENT'"],
