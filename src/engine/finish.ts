@@ -269,7 +269,7 @@ const lostBecause: Readonly<Record<UnknownCause, string>> = {
   'not-json': 'It was sent, but the response is not JSON.',
   truncated: 'It was sent, but the response was incomplete.',
   oversized: 'It was sent, but the response was too large to read.',
-  'wrong-shape': 'It was sent, but the response does not match the documented schema (EN-08).',
+  'wrong-shape': 'It was sent, but the response does not match the call or its documented schema (EN-08).',
   redirected: 'It was sent, but the response was a redirect, which Purser never follows.',
   'not-stored': 'It was sent, but the file in the response could not be stored.',
   twice: 'It was sent, and may have reached the platform twice: a repetition of it may be what was refused.',

@@ -55,7 +55,7 @@ async function begun({ input }: PlatformTool, args: Facts['args'], view: Pick<Vi
   return rows.map(({ handle }) => ({ field: argument, kind, handle, met: true as const }));
 }
 
-/** The call's things, and what its answer tells of besides. */
+/** The things of a call, with those that only its answer is about. */
 async function alsoTold({ input }: PlatformTool, view: Pick<View, 'observations'>, things: Things): Promise<Things> {
   const also = input.tellsOf?.(things) ?? [];
   if (also.length === 0) return things;

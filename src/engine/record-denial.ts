@@ -45,8 +45,8 @@ async function chosenBy(
 }
 
 /**
- * What the agent reads of a denial that it hears of later. The choice that it was is told only where the thing is as it leaves it: somebody
- * else may have chosen before.
+ * What the agent reads of a denial some time after it. A denial that was also a choice is told as one only where that choice stands: somebody
+ * may have chosen otherwise before.
  */
 export function laterDenial(operation: string, tool: PlatformTool, facts: Facts): Body {
   const { moves } = operationOf(tool);

@@ -117,7 +117,7 @@ export interface ToolInput<N extends OperationName> {
   readonly proposal?: (facts: Pick<Facts, 'args' | 'things'>) => string | undefined;
   /** The caller's newest thing of this kind with the argument's value as search key, if no argument names it. */
   readonly goesOnWith?: { readonly kind: Kind; readonly argument: string };
-  /** Things that its answer tells of besides, and that the things of the call name. */
+  /** More things that its answer is about, found through the things that the arguments name. */
   readonly tellsOf?: (things: Things) => readonly { readonly kind: Kind; readonly handle: string }[];
   /**
    * Values that no argument gives, by contract path: those that a full replacement must repeat, or that the platform

@@ -121,7 +121,7 @@ const createStatement = (names: readonly string[]) =>
     ),
   );
 
-/** Prefetches things, and with the first of them the operations under way: whoever shows a thing tells of what may still change it. */
+/** Prefetches things, with the operations under way: an answer about a thing also names the calls that may still change it. */
 export async function loadBesideUnderWay(own: Scoped, handles: readonly string[]): Promise<void> {
   await own.rows.observations.readAhead(handles, async (missing) => {
     const { rows, things, end } = apart(await own.all(besideUnderWay, { handles: missing }), 'id', own.tenant);

@@ -38,7 +38,7 @@ const lost: readonly (readonly [name: string, error: unknown, says: string, rule
   ['half an answer', new PlatformFault('truncated'), 'It was sent, but the response was incomplete.', 'EN-08'],
   ['too much', new PlatformFault('oversized'), 'It was sent, but the response was too large to read.', 'EN-08'],
   ['another shape', new PlatformFault('wrong-shape'),
-   'It was sent, but the response does not match the documented schema (EN-08).', 'EN-08'],
+   'It was sent, but the response does not match the call or its documented schema (EN-08).', 'EN-08'],
   ['a redirect', new PlatformFault('redirected'),
    'It was sent, but the response was a redirect, which Purser never follows.', 'EN-08'],
   ['a failure of the platform', new PlatformRefusal({ status: 500, reason: 'INVALID_STATE' }),
